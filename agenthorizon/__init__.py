@@ -1,0 +1,89 @@
+"""AgentHorizon: how far can a judge of computer-use agents be trusted?
+
+    import agenthorizon as ah
+
+    bench = ah.load("demo")
+    run = ah.run(bench, "always_yes", split="AH", out="runs")
+    card = ah.score(run, bench.labels)
+    card.balanced_accuracy.value, card.tpr.low, card.tnr.high
+
+Names are imported when they are first used.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agenthorizon.api import arun, run
+    from agenthorizon.bench import Bench
+    from agenthorizon.errors import AgentHorizonError, DataError, JudgeFailure, MalformedVerdict, RunStopped, UsageError
+    from agenthorizon.judge import Case, Judge, Reply, ShownStep, Usage, View
+    from agenthorizon.label import Label
+    from agenthorizon.outcome import Outcome
+    from agenthorizon.running.store import Run, read_run
+    from agenthorizon.scorecards import score_run as score
+    from agenthorizon.scoring.comparing import compare
+    from agenthorizon.scoring.scorecard import Scorecard
+    from agenthorizon.source import load
+    from agenthorizon.task import Action, Step, Task, Trajectory
+    from agenthorizon.verdict import Verdict, read_verdict
+
+_HOMES = {
+    "api": ("arun", "run"),
+    "bench": ("Bench",),
+    "errors": ("AgentHorizonError", "DataError", "JudgeFailure", "MalformedVerdict", "RunStopped", "UsageError"),
+    "judge": ("Case", "Judge", "Reply", "ShownStep", "Usage", "View"),
+    "label": ("Label",),
+    "outcome": ("Outcome",),
+    "running.store": ("Run", "read_run"),
+    "scoring.comparing": ("compare",),
+    "scoring.scorecard": ("Scorecard",),
+    "source": ("load",),
+    "task": ("Action", "Step", "Task", "Trajectory"),
+    "verdict": ("Verdict", "read_verdict"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Action",
+    "AgentHorizonError",
+    "Bench",
+    "Case",
+    "DataError",
+    "Judge",
+    "JudgeFailure",
+    "Label",
+    "MalformedVerdict",
+    "Outcome",
+    "Reply",
+    "Run",
+    "RunStopped",
+    "Scorecard",
+    "ShownStep",
+    "Step",
+    "Task",
+    "Trajectory",
+    "Usage",
+    "UsageError",
+    "Verdict",
+    "View",
+    "arun",
+    "compare",
+    "load",
+    "read_run",
+    "read_verdict",
+    "run",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "score":
+        return importlib.import_module("agenthorizon.scorecards").score_run
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'agenthorizon' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"agenthorizon.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,5 @@
+"""`python -m agenthorizon` is the command line."""
+
+from agenthorizon.cli import main
+
+main()

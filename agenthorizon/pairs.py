@@ -1,0 +1,219 @@
+"""Pair groups: tasks tied by an instruction pair, their shared recordings, and whether the swaps are what they say.
+
+A full group of two recordings A and B has four tasks: A's and B's own (positive) and the two swaps (negative),
+so two tasks show each recording. Groups of three recordings and of one exist; reviewed positives may be gone.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from agenthorizon.errors import DataError, Finding
+from agenthorizon.label import Label
+from agenthorizon.splits import in_order
+
+
+class PairingFacts(NamedTuple):
+    """What pairing needs to know of a task."""
+
+    instruction: str
+    recording: str | None
+    """`Trajectory.recording`, or None where no step has a screenshot: a few actions may be alike by chance."""
+
+
+FactsOf = Callable[[str], PairingFacts | None]
+
+
+@dataclass(frozen=True)
+class PairGroup:
+    """One connected component of recordings tied by pairs."""
+
+    id: str
+    positives: tuple[Label, ...]
+    negatives: tuple[Label, ...]
+    recordings: dict[str, tuple[str, ...]]
+    """Recording → ids of the tasks that show it; the label's `original_id`, else what the steps say."""
+    faults: tuple[Finding, ...]
+    """Where the swap structure does not hold."""
+
+    @property
+    def size(self) -> int:
+        """Number of tasks."""
+        return len(self.positives) + len(self.negatives)
+
+    @property
+    def has_both_labels(self) -> bool:
+        """Whether the group can say anything about telling success from failure."""
+        return bool(self.positives and self.negatives)
+
+
+class Labels(Mapping[str, Label]):
+    """The labels of a data set by task id; `split` and `pairs` give its two structures."""
+
+    def __init__(self, splits: Mapping[str, Iterable[Label]], facts: FactsOf | None = None) -> None:
+        """Take the labels of every split; raises DataError when two splits label one task."""
+        self.splits = {name: tuple(splits[name]) for name in in_order(splits)}
+        self._by_id: dict[str, Label] = {}
+        self._facts = facts
+        for name, labels in self.splits.items():
+            for label in labels:
+                if label.trajectory_id in self._by_id:
+                    fault = Finding("duplicate_label", name, detail=f"{label.trajectory_id} stands in another split")
+                    raise DataError("a task belongs to one split", [fault])
+                self._by_id[label.trajectory_id] = label
+        self.groups = group_ids(self._by_id.values())
+
+    def __repr__(self) -> str:
+        splits = ", ".join(f"{name} {len(labels)}" for name, labels in self.splits.items())
+        return f"<Labels: {splits}>"
+
+    def __getitem__(self, task_id: str) -> Label:
+        return self._by_id[task_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_id)
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    @cached_property
+    def recordings(self) -> dict[str, str]:
+        """The recording that each task shows; a task of which neither label nor steps say it is absent."""
+        return {task_id: found for task_id, label in self.items() if (found := self._recording(label))}
+
+    def _recording(self, label: Label) -> str | None:
+        if label.original_id or not self._facts:
+            return label.original_id
+        try:
+            fact = self._facts(label.trajectory_id)
+        except DataError:  # a broken record is what `data check` is for; scores need none of it
+            return None
+        return fact.recording if fact else None
+
+    def pairs(self) -> list[PairGroup]:
+        """Return the pair groups, over all splits, in a fixed order, their swap structure checked."""
+        members: dict[str, list[Label]] = defaultdict(list)
+        for task_id, group in self.groups.items():
+            members[group].append(self._by_id[task_id])
+        return [_group(group, members[group], self._facts or (lambda _: None)) for group in sorted(members)]
+
+    def known(self, ids: Container[str]) -> "Labels":
+        """Return the labels of these tasks alone."""
+        splits = {
+            name: [label for label in labels if label.trajectory_id in ids] for name, labels in self.splits.items()
+        }
+        return Labels(splits, self._facts)
+
+    def warnings(self) -> list[Finding]:
+        """Return what is wrong with the swaps, and how many groups can say nothing about a pair."""
+        groups = self.pairs()
+        faults = [fault for group in groups for fault in group.faults]
+        lone = sum(not group.has_both_labels for group in groups)
+        if not lone:
+            return faults
+        detail = f"{lone} of {len(groups)} pair groups hold one label only; figures of pairs leave them out"
+        return [*faults, Finding("pair_group_size", "labels", detail=detail)]
+
+
+def group_ids(labels: Iterable[Label]) -> dict[str, str]:
+    """Return each task's pair group: the one its label names, else the component of its recordings."""
+    labels = list(labels)
+    parent: dict[str, str] = {}
+
+    def root(node: str) -> str:
+        parent.setdefault(node, node)
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for label in labels:
+        if label.original_id and label.paired_id:
+            first, second = sorted((root(label.original_id), root(label.paired_id)))
+            parent[second] = first
+    return {
+        label.trajectory_id: label.pair_group_id
+        or (root(label.original_id) if label.original_id else label.trajectory_id)
+        for label in labels
+    }
+
+
+def _group(group: str, labels: list[Label], facts: FactsOf) -> PairGroup:
+    known = {label.trajectory_id: facts(label.trajectory_id) for label in labels}
+    recordings: dict[str, list[str]] = defaultdict(list)
+    for label in labels:
+        fact = known[label.trajectory_id]
+        if recording := label.original_id or (fact.recording if fact else None):
+            recordings[recording].append(label.trajectory_id)
+    return PairGroup(
+        id=group,
+        positives=tuple(label for label in labels if label.is_positive),
+        negatives=tuple(label for label in labels if not label.is_positive),
+        recordings={name: tuple(ids) for name, ids in sorted(recordings.items())},
+        faults=(
+            *_positive_faults(group, labels),
+            *_swap_faults(group, labels),
+            *_instruction_faults(group, labels, known),
+            *_recording_faults(group, recordings, known),
+        ),
+    )
+
+
+def _positive_faults(group: str, labels: list[Label]) -> Iterator[Finding]:
+    seen: dict[str, str] = {}
+    for label in labels:
+        if label.is_positive and label.original_id:
+            if label.original_id in seen:
+                detail = f"{seen[label.original_id]} and {label.trajectory_id} are both positive on one recording"
+                yield Finding("two_positives_of_one_recording", group, detail=detail)
+            seen[label.original_id] = label.trajectory_id
+
+
+def _swap_faults(group: str, labels: list[Label]) -> Iterator[Finding]:
+    """Check that each swap happens once, between two recordings, and that its reverse names the reverse way."""
+    swaps: dict[tuple[str, str], Label] = {}
+    for label in labels:
+        if label.is_positive or not (label.original_id and label.paired_id):
+            continue
+        way = (label.original_id, label.paired_id)
+        if label.original_id == label.paired_id:
+            yield Finding("swap_with_itself", group, detail=f"{label.trajectory_id} swaps a recording with itself")
+        if way in swaps:
+            detail = f"{swaps[way].trajectory_id} and {label.trajectory_id} are the same swap"
+            yield Finding("repeated_swap", group, detail=detail)
+        back = swaps.get((label.paired_id, label.original_id))
+        if back and back.negative_source and back.negative_source == label.negative_source:
+            detail = f"{back.trajectory_id} and {label.trajectory_id} are opposite swaps with one negative_source"
+            yield Finding("swap_direction", group, detail=detail)
+        swaps[way] = label
+
+
+def _instruction_faults(group: str, labels: list[Label], facts: Mapping[str, PairingFacts | None]) -> Iterator[Finding]:
+    """Check that a swapped negative carries the other recording's instruction and not its own."""
+    own = {
+        label.original_id: fact.instruction
+        for label in labels
+        if label.is_positive and label.original_id and (fact := facts[label.trajectory_id])
+    }
+    for label in labels:
+        fact = facts[label.trajectory_id]
+        if label.is_positive or not fact or not (label.negative_source and label.original_id and label.paired_id):
+            continue
+        if own.get(label.original_id) == fact.instruction:
+            detail = f"{label.trajectory_id} carries its own recording's instruction"
+            yield Finding("swap_not_swapped", group, detail=detail)
+        if own.get(label.paired_id, fact.instruction) != fact.instruction:
+            detail = f"{label.trajectory_id} does not carry the instruction of {label.paired_id}"
+            yield Finding("swap_instruction", group, detail=detail)
+
+
+def _recording_faults(
+    group: str, recordings: Mapping[str, list[str]], facts: Mapping[str, PairingFacts | None]
+) -> Iterator[Finding]:
+    for recording, ids in recordings.items():
+        shown = {fact.recording for task_id in ids if (fact := facts[task_id]) and fact.recording}
+        if len(shown) > 1:
+            detail = f"tasks of recording {recording} show different steps"
+            yield Finding("recording_differs", group, detail=detail)

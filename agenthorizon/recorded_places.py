@@ -1,0 +1,86 @@
+"""Where the screenshots of a task lie, as recorded, and whether a text tells it: who knows it knows the recording.
+
+A path is spelt in many ways (`Images/Rec-4711`, `images//rec-4711`, `images%2Frec-4711`): all are read as one.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+_SLASHES = re.compile(r"/(?:\.?/)+")
+_SHORTEST = 4
+"""Characters of a folder name that is a recording's own."""
+_SHORTEST_NUMBER = 6
+"""Digits of one: a shorter number stands in actions by chance."""
+_DEEPEST = 8
+"""Folders above a screenshot that are looked at one by one."""
+_LAYERS = 3
+"""Times that a text may have been written with % codes."""
+
+
+class Places(NamedTuple):
+    """What no value of an action may be or hold, each spelt plainly."""
+
+    whole: frozenset[str] = frozenset()
+    """Paths and parts of them, file names, folder names of one's own, the task's id: no value may be one of them."""
+    within: frozenset[str] = frozenset()
+    """Paths and folders of two parts or more: no value may hold one of them."""
+
+    def told_by(self, text: str) -> bool:
+        """Whether a text is one of them or holds one."""
+        spelt = _plain(text)
+        return spelt in self.whole or ("/" in spelt and any(place in spelt for place in self.within))
+
+
+def recorded_places(screenshots: Iterable[object], task_id: str = "") -> Places:
+    """Return what tells where screenshots, as recorded, lie, and the id of their task."""
+    whole = {_plain(task_id)} if is_own(task_id) else set()
+    within = set()
+    for path in {_plain(recorded) for recorded in screenshots if isinstance(recorded, str)} - {""}:
+        parts = path.split("/")
+        folder = "/".join(parts[:-1])
+        whole |= {path, parts[-1]} | _pieces(parts)
+        within.add(folder if "/" in folder else path)
+        within |= {
+            "/".join(parts[at:])
+            for at, part in enumerate(parts[:-1][-_DEEPEST:], max(0, len(parts) - 1 - _DEEPEST))
+            if is_own(part)
+        }
+    return Places(frozenset(whole - {""}), frozenset(place for place in within if "/" in place))
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is one recording's own, as `rec-4711` is and `images`, `chrome` or `1024` are not."""
+    long_enough = _SHORTEST_NUMBER if name.isdecimal() else _SHORTEST
+    return len(name) >= long_enough and not name.isalpha()
+
+
+def without_format(text: str) -> str:
+    """Return a text in lower case, in one form of each letter, without characters that nobody sees."""
+    if not text.isascii():
+        text = "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
+    return text.casefold()
+
+
+def _pieces(parts: list[str]) -> set[str]:
+    """Return the parts of a path, of one folder or more, that hold a folder name of its own, or its file name."""
+    first = max(0, len(parts) - 1 - _DEEPEST)
+    found = set()
+    for start in range(first, len(parts) - 1):
+        found.add("/".join(parts[start:]))
+        for end in range(start + 1, len(parts)):
+            if any(map(is_own, parts[start:end])):
+                found.add("/".join(parts[start:end]))
+    return found
+
+
+def _plain(path: str) -> str:
+    """Return a path as it is compared."""
+    text = without_format(path).strip().replace("\\", "/")
+    for _ in range(_LAYERS):
+        if "%" not in text:
+            break
+        text = without_format(unquote(text)).replace("\\", "/")
+    return _SLASHES.sub("/", text).removeprefix("./").rstrip("/")
