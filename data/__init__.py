@@ -1,0 +1,1 @@
+"""Sources of tasks, one a file, and the shipped data sets, one a folder."""

@@ -1,0 +1,1 @@
+"""Importers of other projects' recordings, one format a file; the file's name is the format's."""
