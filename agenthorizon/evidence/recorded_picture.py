@@ -1,0 +1,85 @@
+"""A recorded screenshot as a judge gets it: it can be looked at, and says nothing of where it lies.
+
+Its path stands in no attribute: the function that prepares it knows it. What cannot be read is called by its step,
+since a file's name and its folder tell which tasks share a recording; the outcome, which no judge sees, names the file.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from PIL.Image import Image
+
+from agenthorizon.errors import JudgeFailure
+from agenthorizon.evidence import images
+from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.judge import View
+
+_Prepare = Callable[[str, View], Any]
+
+
+class RecordedPicture:
+    """A screenshot on disk: prepared anew each time it is asked for, since a run holds thousands."""
+
+    __slots__ = ("_prepare", "_view")
+
+    def __init__(self, prepare: _Prepare, view: View) -> None:
+        self._prepare = prepare
+        self._view = view
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the recorded file."""
+        digest: str = self._prepare("digest", self._view)
+        return digest
+
+    def image(self) -> Image:
+        """Return the pixels, RGB, fitted as the View asks. Raises JudgeFailure (class evidence)."""
+        image: Image = self._prepare("image", self._view)
+        return image
+
+    def encoded(self) -> bytes:
+        """Return the bytes to send, as the View asks. Raises JudgeFailure (class evidence)."""
+        data: bytes = self._prepare("encoded", self._view)
+        return data
+
+    def seen(self, view: View) -> "RecordedPicture":
+        """Return the same screenshot as another View asks."""
+        return self if view is self._view or view == self._view else RecordedPicture(self._prepare, view)
+
+    def recorded_size(self) -> tuple[int, int]:
+        """Return width and height of the recorded file. Raises JudgeFailure (class evidence)."""
+        size: tuple[int, int] = self._prepare("size", self._view)
+        return size
+
+    def __copy__(self) -> "RecordedPicture":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "RecordedPicture":
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a picture cannot leave its process; take what encoded() returns")
+
+
+def recorded_picture(path: Path, number: int, view: View, pictures: Pictures) -> RecordedPicture:
+    """Return the screenshot of a step, counted from 1."""
+
+    def prepare(what: str, view: View) -> Any:
+        try:
+            return _WAYS[what](pictures, path, view, f"the screenshot of step {number}")
+        except JudgeFailure as error:
+            message = str(error)
+        # Outside of the handler, so that the error it came from, which holds the path, does not go along.
+        raise JudgeFailure("evidence", message, passing=False, step=number)
+
+    return RecordedPicture(prepare, view)
+
+
+# Not in each picture: a run of 32 workers holds ten thousand of them.
+_WAYS: dict[str, Callable[[Pictures, Path, View, str], Any]] = {
+    "digest": lambda pictures, path, _, name: pictures.content(path, name).hex(),
+    "image": lambda pictures, path, view, name: pictures.image(path, view, name),
+    "encoded": lambda pictures, path, view, name: pictures.encoded(path, view, name).data,
+    "size": lambda pictures, path, _, name: images.recorded_size(path, name),
+}
