@@ -1,0 +1,223 @@
+"""What the judges that ask a chat model share: their settings, and one way to put a question to it.
+
+How a request travels is a route's business (`_route_*.py`, found by its name): a provider with an odd wire form is one
+more such file.
+"""
+
+import importlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Protocol
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    PrivateAttr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from agenthorizon.addresses import checked_address
+from agenthorizon.errors import JudgeFailure
+from agenthorizon.evidence.images import media_type
+from agenthorizon.evidence.limits import learned, limits_of
+from agenthorizon.evidence.packing import plans_otherwise
+from agenthorizon.judge import Case, Judge, Limits, Packing, Reply, Sheet, View
+from agenthorizon.prompts import verdict_schema
+
+_LITELLM_PREFIXES = frozenset({"anthropic", "azure", "bedrock", "gemini", "vertex_ai"})
+_SAID_TOO_MUCH = frozenset({400, 413, 422})
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One request: a system message, then texts and pictures in order, read one at a time."""
+
+    system: str
+    content: Iterable[str | Sheet]
+    media_type: str
+    limits: Limits
+
+
+class Route(Protocol):
+    """Carries requests to a model; a `_route_NAME.py` has one class of this name, made from a judge's settings."""
+
+    async def send(self, asking: Asking) -> Reply:
+        """Send one request. Errors may be raised as they come."""
+
+    async def aclose(self) -> None:
+        """Release what it holds."""
+
+
+class Settings(BaseModel):
+    """How a chat model is asked."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    model: str = Field(min_length=1)
+    route: Literal["openai", "litellm"] = "openai"
+    """How requests travel. openai: to any OpenAI-compatible server; a request goes out in pieces, so that hundreds of
+    screenshots take little memory. litellm (extra `providers`): to the others, the request in one piece; it is taken
+    when the model is named as there, e.g. anthropic/claude-…, gemini/…, bedrock/…, and no address is given."""
+    base_url: str | None = None
+    """Where the server's chat API begins, e.g. http://127.0.0.1:8000/v1; if not given, OPENAI_BASE_URL, else OpenAI."""
+    key_env: str = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key."""
+    image_size: tuple[PositiveInt, PositiveInt] | None = (512, 332)
+    """Box that every screenshot is shrunk into; "none" sends them as recorded."""
+    image_quality: int = Field(60, ge=1, le=100)
+    image_format: Literal["jpeg", "png", "webp"] = "jpeg"
+    merge: Literal["auto", "always", "never"] = "auto"
+    """Screenshots merged into grids: when the number of pictures is the limit, 2×2 always, never."""
+    number_tiles: bool = False
+    """Draw its step's number on every screenshot of a grid."""
+    provider: str | None = None
+    """Whose limits hold, by its name in the table of limits; if not given, by the server's address."""
+    limits: dict[str, float | None] = Field(default_factory=dict)
+    """Limits of this server that differ from the table's, e.g. images = 5; "none" lifts one."""
+    temperature: float | None = Field(0, ge=0)
+    """"none" leaves it to the server; some reasoning models accept no other."""
+    max_tokens: PositiveInt | None = None
+    """Limit of the answer, thoughts included."""
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    thinking_budget: PositiveInt | None = None
+    """Tokens of thought, where the model counts them."""
+    enable_thinking: bool | None = None
+    """Whether the model thinks, where that is a switch."""
+    json_schema: bool = False
+    """Hold the model to the reply contract as a JSON Schema; without it the prompt alone asks for the form."""
+    extra_body: dict[str, Any] = Field(default_factory=dict)
+    """Further fields of the request, as the server names them."""
+
+    @field_validator("image_size", "temperature", mode="before")
+    @classmethod
+    def _none_as_text(cls, value: Any) -> Any:
+        return None if value == "none" else value  # TOML and command lines have no null
+
+    @field_validator("limits", mode="before")
+    @classmethod
+    def _known_limits(cls, value: Any) -> Any:
+        overrides = {name: None if limit == "none" else limit for name, limit in dict(value).items()}
+        try:
+            limits_of("unknown", overrides)
+        except ValidationError as error:
+            names = ", ".join(Limits.model_fields)
+            raise ValueError(f"{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']} (limits: {names})") from None
+        return overrides
+
+    @model_validator(mode="before")
+    @classmethod
+    def _resolve(cls, given: Any) -> Any:
+        """Fix route and address now, so that the run's configuration says where its answers came from."""
+        if not isinstance(given, dict):
+            return given
+        named = str(given.get("model", "")).partition("/")[0]
+        url = given.get("base_url") or None
+        compatible = url or os.environ.get("OPENAI_BASE_URL") or named not in _LITELLM_PREFIXES
+        route = given.get("route") or ("openai" if compatible else "litellm")
+        if route == "openai" and url is None:
+            url = os.environ.get("OPENAI_BASE_URL") or None
+        return {**given, "route": route, "base_url": url}
+
+    @field_validator("base_url")
+    @classmethod
+    def _usable(cls, url: str | None) -> str | None:
+        return None if url is None else checked_address(url)
+
+    @property
+    def view(self) -> View:
+        """How it wants its screenshots."""
+        return View(fit=self.image_size, format=self.image_format, quality=self.image_quality)
+
+    @property
+    def response_format(self) -> dict[str, Any] | None:
+        """The reply contract as servers take it; None where the prompt alone asks for it."""
+        if not self.json_schema:
+            return None
+        return {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": verdict_schema()}}
+
+
+class Asker:
+    """Puts questions to one model: opens its route when first used, and keeps to what the server said it takes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._route: Route | None = None
+        self._learned: Limits | None = None
+
+    def packing(self) -> Packing:
+        """Return what a request may hold: by the table, the settings, and what the server has answered so far."""
+        settings = self._settings
+        provider = settings.provider or _route_class(settings.route).provider(settings)
+        limits = self._learned or limits_of(provider, settings.limits)
+        return Packing(provider=provider, limits=limits, merge=settings.merge, number_tiles=settings.number_tiles)
+
+    async def ask(self, case: Case, content: Iterable[str | Sheet]) -> Reply:
+        """Send one request with the case's guide and return what came back.
+
+        Raises the route's errors; JudgeFailure (repacked, passing) when the server said what it takes and the next
+        attempt can keep to it.
+        """
+        settings = self._settings
+        if self._route is None:
+            self._route = _route_class(settings.route)(settings)
+        packing = case.packing or self.packing()
+        asking = Asking(case.guide, content, media_type(settings.view), packing.limits)
+        try:
+            reply = await self._route.send(asking)
+        except Exception as error:
+            self._learn(error, case)
+            raise
+        return replace(reply, evidence={"answer_format": "json_schema" if settings.json_schema else "prompt"})
+
+    def _learn(self, error: Exception, case: Case) -> None:
+        """Take what an error says of the server's limits; raise JudgeFailure when that makes another request."""
+        if getattr(error, "status_code", None) not in _SAID_TOO_MUCH:
+            return
+        self._learned = learned(self.packing().limits, str(error))
+        if plans_otherwise(case, self._settings.view, self.packing()):
+            told = f"the server says what it takes, and the next request keeps to it: {str(error)[:500]}"
+            raise JudgeFailure("repacked", told, passing=True) from error
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._route is not None:
+            await self._route.aclose()
+            self._route = None
+
+
+class ChatJudge(Settings, Judge):
+    """Base of the judges that ask a chat model."""
+
+    sends_requests: ClassVar[bool] = True
+    unrecorded: ClassVar[frozenset[str]] = frozenset({"key_env"})
+
+    _asker: Asker = PrivateAttr()
+
+    def model_post_init(self, _: Any) -> None:
+        """Set up what asks; nothing is opened yet."""
+        self._asker = Asker(self)
+
+    @property
+    def endpoint(self) -> str | None:
+        """Where its requests really go, whose limits it shares with all that ask there; None where a client knows."""
+        found: str | None = _route_class(self.route).address(self)
+        return found
+
+    @property
+    def packing(self) -> Packing | None:
+        """What its requests may hold, for a judge whose request shows the whole case."""
+        return self._asker.packing()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._asker.aclose()
+
+
+def _route_class(name: str) -> Any:
+    return importlib.import_module(f"agenthorizon.judges._route_{name}").Route

@@ -1,0 +1,144 @@
+"""Filter: which screenshots are shown, that the last are among them, and what is said of the others."""
+
+import asyncio
+import base64
+import json
+from io import BytesIO
+
+import pytest
+from agenthorizon.judges.filter import most_changed, numbers_in
+from PIL import Image
+
+from agenthorizon.errors import UsageError
+from agenthorizon.plugins import make_judge
+from agenthorizon.running.options import Options
+from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.source import load
+
+BENCH = load("demo")
+LONGEST = max(BENCH, key=lambda task: sum(bool(step.screenshot) for step in task.trajectory.steps))
+PICTURED = [number for number, step in enumerate(LONGEST.trajectory.steps, start=1) if step.screenshot]
+
+
+def outcome_of(server, tmp_path, **settings):
+    judge = make_judge("filter", {"model": "large", "base_url": server.url} | settings)
+    runner = Runner(BENCH, Options(out=tmp_path, attempts=1))
+    (run,) = asyncio.run(runner.run([NamedJudge("filter", judge)], [LONGEST.id]))
+    return run.outcomes[-1]
+
+
+def content(request):
+    return request.json["messages"][1]["content"]
+
+
+def sizes(request):
+    urls = [part["image_url"]["url"] for part in content(request) if part["type"] == "image_url"]
+    found = []
+    for url in urls:
+        with Image.open(BytesIO(base64.b64decode(url.split(",")[1]))) as image:
+            found.append(image.size)
+    return found
+
+
+@pytest.mark.parametrize("keep", [3, 4, 6, 10])
+def test_last_screenshots_are_always_among_the_picked(keep, model_server, tmp_path):
+    outcome = outcome_of(model_server, tmp_path, keep=keep, last=3)
+    chosen = outcome.evidence["chosen"]
+    assert chosen[-3:] == PICTURED[-3:]
+    assert len(chosen) == keep == len(sizes(model_server.received[0])) == outcome.telemetry.images
+
+
+def test_picked_screenshots_are_large_and_every_action_is_told(model_server, tmp_path):
+    from agenthorizon.evidence.actions import wording
+
+    outcome = outcome_of(model_server, tmp_path, keep=4)
+    assert max(max(size) for size in sizes(model_server.received[0])) > 512
+    said = "".join(part.get("text", "") for part in content(model_server.received[0]))
+    assert [step for step in LONGEST.trajectory.steps if wording(step.action) not in said] == []
+    left_out = [number for number in PICTURED if number not in outcome.evidence["chosen"]]
+    assert [number for number in left_out if f"Step {number} (its screenshot is left out here)" not in said] == []
+
+
+def test_short_recording_is_shown_whole(model_server, tmp_path):
+    outcome = outcome_of(model_server, tmp_path, keep=500)
+    assert outcome.evidence["chosen"] == PICTURED
+
+
+def test_model_picks_seeing_all_screenshots_small(model_server, answer_body, tmp_path):
+    wanted = [PICTURED[2], PICTURED[5]]
+    model_server.script = [{"body": answer_body(json.dumps({"steps": [*wanted, 9999]}))}]
+    outcome = outcome_of(model_server, tmp_path, keep=5, last=3, picker="model", picker_model="cheap")
+    picking, judging = model_server.received
+    assert (picking.json["model"], judging.json["model"]) == ("cheap", "large")
+    assert len(sizes(picking)) == len(PICTURED)
+    assert max(max(size) for size in sizes(picking)) <= 512
+    assert "at most 2 steps" in picking.json["messages"][0]["content"]
+    assert outcome.evidence["chosen"] == sorted({*wanted, *PICTURED[-3:]})
+    assert (outcome.telemetry.requests, outcome.telemetry.images) == (2, len(PICTURED) + 5)
+
+
+def test_more_picks_than_asked_for_cannot_push_the_last_out(model_server, answer_body, tmp_path):
+    model_server.script = [{"body": answer_body(json.dumps({"steps": PICTURED}))}]
+    chosen = outcome_of(model_server, tmp_path, keep=5, last=3, picker="model").evidence["chosen"]
+    assert chosen == sorted({*PICTURED[:2], *PICTURED[-3:]})
+
+
+def test_model_that_picks_nothing_fails_the_task_and_the_judge_is_not_asked(model_server, answer_body, tmp_path):
+    model_server.script = [{"body": answer_body("The third one, I think.")}]
+    outcome = outcome_of(model_server, tmp_path, keep=5, picker="model")
+    assert (outcome.status, outcome.error.kind, outcome.error.passing) == ("failed", "no_pick", False)
+    assert len(model_server.received) == 1
+    assert (outcome.telemetry.requests, outcome.telemetry.tokens["input"]) == (1, 1200)
+
+
+def test_what_picking_took_is_counted_where_the_judge_s_own_request_fails(model_server, answer_body, tmp_path):
+    picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
+    model_server.script = [picks, {"status": 429, "body": {"error": {"message": "slow down"}}}]
+    prices = {"input": 1.0, "output": 10.0}
+    outcome = outcome_of(model_server, tmp_path, keep=5, picker="model", prices=prices)
+    assert (outcome.status, outcome.error.kind) == ("failed", "rate_limited")
+    assert outcome.telemetry.requests == 1
+    assert outcome.telemetry.cost == pytest.approx((1200 * 1.0 + 40 * 10.0) / 1e6)
+
+
+def test_a_heuristic_s_pick_costs_nothing_where_the_judge_s_own_request_fails(model_server, tmp_path):
+    model_server.script = [{"status": 429, "body": {"error": {"message": "slow down"}}}]
+    outcome = outcome_of(model_server, tmp_path, keep=5, prices={"input": 1.0, "output": 10.0})
+    assert (outcome.error.kind, outcome.telemetry.cost) == ("rate_limited", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"steps": [3, 1]}', [3, 1]),
+        ('Here: ```json\n{"steps": [4]}\n```', [4]),
+        ('{"steps": [1]} no, {"steps": [2, true, "3"]}', [2]),
+        ('{"step": 3}', []),
+        ("", []),
+    ],
+)
+def test_steps_are_read_from_an_answer(text, expected):
+    assert numbers_in(text) == expected
+
+
+def test_heuristic_takes_the_screenshots_that_changed_most():
+    from agenthorizon.judge import ShownStep
+
+    class Grey:
+        def __init__(self, level):
+            self.level = level
+
+        def seen(self, view):
+            return self
+
+        def image(self):
+            return Image.new("RGB", (64, 64), (self.level,) * 3)
+
+    levels = [0, 0, 200, 201, 90, 90, 95]
+    steps = [ShownStep(number, None, "", Grey(level)) for number, level in enumerate(levels, start=1)]
+    assert most_changed(steps, 3) == [1, 3, 5]
+
+
+def test_more_last_screenshots_than_are_kept_is_refused():
+    with pytest.raises(UsageError, match="last = 5 screenshots do not fit into keep = 4"):
+        make_judge("filter:m", {"keep": 4, "last": 5})
