@@ -1,0 +1,1 @@
+"""Harnesses: coding-agent CLIs as judges, one CLI a file."""
