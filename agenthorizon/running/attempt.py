@@ -1,0 +1,170 @@
+"""One attempt at one task: show it, ask the judge, read the reply. It ends in an Outcome, unless the run must stop."""
+
+import asyncio
+import time
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agenthorizon.asking import ask as asked
+from agenthorizon.bench import Bench
+from agenthorizon.errors import JudgeFailure, RunStopped
+from agenthorizon.evidence.ablation import COMPLETE, Ablation, ablate
+from agenthorizon.evidence.blind import BlindCase, build_case
+from agenthorizon.evidence.packing import pack
+from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.judge import Reply
+from agenthorizon.outcome import Outcome, Telemetry
+from agenthorizon.patience import waiting
+from agenthorizon.prices import Prices
+from agenthorizon.prompts import guide
+from agenthorizon.running.config import view_of
+from agenthorizon.running.failures import failure, with_address
+from agenthorizon.running.measured import Measured
+from agenthorizon.running.own_frames import own_line, whole_traceback
+from agenthorizon.running.plain_json import plain
+from agenthorizon.running.reading import Ending, failed, read_reply
+from agenthorizon.screenshots import verified
+
+_OWN_FAULTS = frozenset({"crashed", "unreadable"})
+"""Classes that a mistake in a judge's own code may end in."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What is asked of whom, for which time."""
+
+    judge: Any
+    task_id: str
+    repeat: int
+    attempt: int
+    timeout: float
+    """Seconds to wait for its answer; what this machine takes to prepare the request is not counted."""
+    prices: Prices | None = None
+    """What its tokens cost; None is unknown."""
+    ablation: Ablation = COMPLETE
+    """What the judge is not shown."""
+    follows: bool = False
+    """Whether it is asked right after another task on the same recording."""
+
+
+class Attempt(NamedTuple):
+    """What is written about an attempt."""
+
+    outcome: Outcome
+    transcript: dict[str, Any] | None
+    """What was received, as it came; None when nothing was."""
+    retry_after: float | None = None
+    """The wait the server asked for, in seconds."""
+
+
+async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictures: Pictures | None = None) -> Attempt:
+    """Make one attempt. Raises RunStopped when no task could succeed after what happened.
+
+    A judge that is a plain function runs in one of `threads`; `pictures` prepares the screenshots.
+    """
+    started = time.monotonic()
+    shown: BlindCase | None = None
+    reply: Reply | None = None
+    try:
+        shown = await asyncio.to_thread(show, bench, ask, pictures)
+        limit = None if getattr(ask.judge, "keeps_time", False) else ask.timeout
+        async with asyncio.timeout(limit) as deadline:
+            with waiting(deadline):
+                # In a task of its own: a judge that cancels "its" task cancels this one alone, which is a failure.
+                reply = await asyncio.create_task(asked(ask.judge, shown.case, threads))
+        return _made(ask, shown, reply, started, read_reply(reply))
+    except BaseException as error:  # the one border: whatever a judge does ends in its outcome
+        if _is_meant_for_us(error):
+            raise
+        cause = with_address(_failure(error), getattr(ask.judge, "base_url", None))
+        line = own_line(error) if cause.code in _OWN_FAULTS else None
+        message = f"{cause}{_recorded(bench, ask.task_id, cause.step)}{f' ({line})' if line else ''}"
+        trace = whole_traceback(error) if line else None
+        ending = failed(cause.code, message, passing=cause.passing)
+    try:
+        made = _made(ask, shown, reply, started, ending)
+    except Exception:  # noqa: BLE001  what cannot be written is left out, the failure is not
+        made = _made(ask, shown, None, started, ending)
+    kept = {"text": None, "finish": None, "failure": cause.code, "traceback": trace} if trace else made.transcript
+    return made._replace(retry_after=cause.retry_after, transcript=kept)
+
+
+def _made(ask: Ask, shown: BlindCase | None, reply: Reply | None, started: float, ending: Ending) -> Attempt:
+    """Put together what is written. Raises TypeError or ValueError for what no JSON line can hold."""
+    measured, seconds = Measured(), time.monotonic() - started
+    more: dict[str, Any] = {}
+    telemetry = Telemetry(seconds=round(seconds, 3))
+    if reply is not None:
+        is_free = getattr(ask.judge, "sends_requests", True) is False  # it says that it asks no model
+        telemetry = measured.telemetry(reply, seconds, ask.prices, is_free=is_free)
+        more = {"agent": agent} if (agent := measured.record("agent", reply.agent)) else {}
+    evidence = _evidence(ask, shown, measured.record("evidence", reply.evidence) if reply else {})
+    more |= {"warnings": measured.warnings} if measured.warnings else {}
+    outcome = Outcome(
+        task_id=ask.task_id,
+        repeat=ask.repeat,
+        attempt=ask.attempt,
+        evidence=evidence,
+        telemetry=telemetry,
+        status=ending.status,
+        verdict=ending.verdict,
+        error=ending.error,
+        **more,
+    )
+    outcome.to_line()
+    return Attempt(outcome, _transcript(reply, outcome))
+
+
+def _is_meant_for_us(error: BaseException) -> bool:
+    """Whether an exception is the user's interruption or our own cancelling, and no doing of the judge's."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _failure(error: BaseException) -> JudgeFailure:
+    """Return what an exception means, even of one that cannot say itself. Raises RunStopped."""
+    try:
+        return failure(error)
+    except RunStopped:
+        raise
+    except Exception:  # noqa: BLE001  a judge's exception may fail in its own methods
+        return JudgeFailure("crashed", f"{type(error).__name__}, which cannot be put into words", passing=True)
+
+
+def _recorded(bench: Bench, task_id: str, number: int | None) -> str:
+    """Return the screenshot of a step as recorded, in brackets: its judge is told the step alone."""
+    steps = bench[task_id].trajectory.steps if isinstance(number, int) else ()
+    found = [step.screenshot for position, step in enumerate(steps, start=1) if position == number]
+    return f" ({found[0]})" if found and found[0] else ""
+
+
+def show(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> BlindCase:
+    """Build the case of a task as its judge wants to see it.
+
+    Raises DataError for a broken record, JudgeFailure where it fits into no request of the judge's.
+    """
+    task = bench[ask.task_id]
+    shots = [verified(shot) for shot in bench.screenshots(task)]
+    view = view_of(ask.judge)
+    shown = ablate(build_case(task, shots, view, guide().text, pictures), ask.ablation)
+    return pack(shown, view, getattr(ask.judge, "packing", None), pictures)
+
+
+def _evidence(ask: Ask, shown: BlindCase | None, told: dict[str, Any]) -> dict[str, Any]:
+    followed = {"follows": True} if ask.follows else {}
+    return {**(shown.evidence if shown else {}), **told, **followed}
+
+
+def _transcript(reply: Reply | None, outcome: Outcome) -> dict[str, Any] | None:
+    """Return what is kept of a reply; with the class of the failure it came with, which its text does not tell."""
+    if reply is None:
+        return None
+    kept = {"text": _text_or_none(reply.text), "finish": _text_or_none(reply.finish), "raw": reply.raw}
+    return kept | ({"failure": outcome.error.kind} if reply.failure is not None and outcome.error else {})
+
+
+def _text_or_none(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else str(plain(value))

@@ -1,0 +1,110 @@
+"""What a judge's attempts are thought to take: tokens and bytes, from the texts and a sample of the pictures."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from agenthorizon.bench import Bench
+from agenthorizon.errors import AgentHorizonError
+from agenthorizon.evidence.ablation import COMPLETE, Ablation
+from agenthorizon.judge import Case, Picture, Sheet, Usage
+from agenthorizon.running.attempt import Ask, show
+
+TOKENS_A_PICTURE, PIXELS_A_TOKEN = 85, 170
+"""The published protocol's calibration: a picture of w × h pixels takes 85 + w·h/170 tokens."""
+CHARACTERS_A_TOKEN = 4
+USUAL_ANSWER = 1000
+"""Tokens of an answer where no setting limits them."""
+
+_SAMPLED_TASKS = 6
+_SAMPLED_PICTURES = 3
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """The average picture of a sample."""
+
+    tokens: float
+    bytes: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """What asking a number of tasks once takes."""
+
+    tasks: int
+    screenshots: int
+    bytes: int
+    usage: Usage
+
+
+@dataclass
+class Estimate:
+    """Estimates for one judge. Pictures are sampled once, texts and numbers of screenshots are counted."""
+
+    bench: Bench
+    judge: Any
+    name: str
+    ids: Sequence[str]
+    """The tasks to sample from."""
+    ablation: Ablation = COMPLETE
+    _known: dict[str, Load] = field(default_factory=dict)
+
+    @property
+    def sends_requests(self) -> bool:
+        """Whether it may cost anything: only a judge that says it asks no model does not."""
+        return bool(getattr(self.judge, "sends_requests", True))
+
+    def usage(self, task_id: str) -> Usage:
+        """Return the tokens that one attempt at a task is thought to take."""
+        return self.of(task_id).usage
+
+    def of(self, task_id: str) -> Load:
+        """Return what one attempt at a task is thought to take."""
+        if task_id not in self._known:
+            self._known[task_id] = self._load(task_id)
+        return self._known[task_id]
+
+    def _load(self, task_id: str) -> Load:
+        try:
+            case = self._case(task_id)
+        except AgentHorizonError:  # it will fail when it is asked, before anything is sent
+            return Load(1, 0, 0, Usage(0, 0))
+        characters = len(case.guide) + len(case.instruction) + sum(len(step.wording) + 40 for step in case.steps)
+        answer = getattr(self.judge, "max_tokens", None) or USUAL_ANSWER
+        pictures = len(_pictures(case))
+        tokens = characters / CHARACTERS_A_TOKEN + pictures * self._picture.tokens
+        size = characters + pictures * self._picture.bytes
+        return Load(1, case.pictures, round(size), Usage(round(tokens), answer))
+
+    def _case(self, task_id: str) -> Case:
+        return show(self.bench, Ask(self.judge, task_id, 0, 1, 0.0, ablation=self.ablation)).case
+
+    @cached_property
+    def _picture(self) -> _Picture:
+        step = max(1, len(self.ids) // _SAMPLED_TASKS)
+        sizes = []
+        for task_id in self.ids[::step][:_SAMPLED_TASKS]:
+            try:
+                shots = _pictures(self._case(task_id))
+                sizes += [shot.encoded() for shot in shots[:: max(1, len(shots) // _SAMPLED_PICTURES)]]
+            except AgentHorizonError:
+                continue
+        if not sizes:
+            return _Picture(0.0, 0.0)
+        tokens = sum(TOKENS_A_PICTURE + _pixels(data) / PIXELS_A_TOKEN for data in sizes)
+        return _Picture(tokens / len(sizes), sum(len(data) * 4 / 3 for data in sizes) / len(sizes))
+
+
+def _pictures(case: Case) -> Sequence[Picture | Sheet]:
+    """Return what is sent: the planned pictures of a request where there are any, else every screenshot."""
+    return case.sheets or [step.picture for step in case.steps if step.picture is not None]
+
+
+def _pixels(data: bytes) -> int:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as image:
+        return image.width * image.height

@@ -1,0 +1,197 @@
+"""The one place that says what a failed attempt means: passing, final for the task, or the end of the run.
+
+It goes by what an error carries (status, headers, body, words), not by its class, so that it knows no provider and no
+command-line tool by name. An answer's own words are never looked at: a judge may write about rate limits.
+"""
+
+import asyncio
+import errno
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError
+from agenthorizon.judge import Reply
+from agenthorizon.running.complaints import FINAL, SAID, is_instead_of_answer, kind_of
+from agenthorizon.running.waits import wait_in_headers, wait_in_words
+
+PUSHED_BACK = frozenset({"rate_limited", "overloaded"})
+"""Classes by which an endpoint says that it is asked too much."""
+TRANSPORT = frozenset({"server", "connection", "timeout", "cut", "unreadable"})
+"""Classes of an endpoint that does not work as it should."""
+RETRIED = PUSHED_BACK | TRANSPORT | {"no_answer", "repacked", "worker_lost"}
+"""Passing failures worth asking again within the run; a crashed judge is asked again when the run goes on."""
+
+_STOPPING = frozenset({"key", "quota", "model"})
+CLASSES = RETRIED | FINAL | (SAID - _STOPPING) | {"crashed", "blind", "model_error", "turn_limit"}
+"""Every class that a failed attempt may have; a judge of the user's own may raise further ones."""
+
+LONGEST_WAIT = 6 * 3600.0
+"""Seconds; when more is asked for, the run ends and says so."""
+
+_OVERLOADED = (503, 529)
+_PLAIN = {404: "model", 413: "too_large", 429: "rate_limited"}
+_QUOTED = 2000
+_LONGEST_HOST = 260
+_OF_TRANSPORT = frozenset({"ClientError", "TransportError"})
+
+
+def failure(error: BaseException) -> JudgeFailure:
+    """Return the failure an exception means. Raises RunStopped when no task could succeed after it."""
+    if isinstance(error, JudgeFailure):
+        return error
+    if isinstance(error, RunStopped):
+        raise error
+    if isinstance(error, UsageError):
+        raise RunStopped("usage", str(error)) from error
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        raise RunStopped("disk", f"no space left on the disk: {error}") from error
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int):
+        return _of_status(status, error)
+    if isinstance(error, Complaint):
+        return of_words(str(error))
+    return _of_kind(error)
+
+
+def with_address(failed: JudgeFailure, address: str | None) -> JudgeFailure:
+    """Return a failure of the way to a server with the server's address, and what to look at."""
+    if address is None or failed.code not in ("connection", "timeout"):
+        return failed
+    look = "is it running, and is the address right?" if failed.code == "connection" else "no answer in time"
+    message = f"{address}: {look} ({failed})"
+    return JudgeFailure(failed.code, message, passing=failed.passing, retry_after=failed.retry_after)
+
+
+def refuse_unfinished(reply: Reply) -> None:
+    """Raise for a reply that is no answer: the failure it carries, refused, cut off by a limit, or empty."""
+    if reply.failure is not None:
+        raise reply.failure
+    if reply.finish == "content_filter":
+        raise JudgeFailure("refused", "the provider's filter stopped the answer", passing=False)
+    if reply.finish == "length":
+        raise JudgeFailure("truncated", "the answer reached the token limit before its end", passing=False)
+    if reply.text is None or not reply.text.strip():
+        raise JudgeFailure("no_answer", "the reply holds no text", passing=True)
+
+
+def refuse_complaint(reply: Reply) -> None:
+    """Raise Complaint where a reply without a verdict is a tool's own error message, e.g. `API Error: Rate limit`."""
+    if reply.text and is_instead_of_answer(reply.text):
+        raise Complaint(reply.text)
+
+
+def of_words(text: str) -> JudgeFailure:
+    """Return the failure that an error text means, by what it says. Raises RunStopped when no task could succeed.
+
+    For texts known to be an error's, never for an answer.
+    """
+    kind = kind_of(text)
+    _stop_for(kind, text)
+    passing = kind not in FINAL
+    return _within_reason(JudgeFailure(kind or "crashed", text[:_QUOTED], passing=passing), wait_in_words(text))
+
+
+def _of_status(status: int, error: BaseException) -> JudgeFailure:
+    if 300 <= status < 400 and (location := _headers(error).get("location")):
+        return JudgeFailure("bad_request", _redirected(status, location), passing=False)
+    message = f"HTTP {status}: {str(error)[:_QUOTED]}"
+    words = f"{getattr(error, 'body', None)!r} {error}"
+    kind = _kind_of_status(status, kind_of(words))
+    _stop_for(kind, message, error)
+    wait = wait_in_headers(_headers(error))
+    if wait is None and kind in PUSHED_BACK:
+        wait = wait_in_words(words)
+    return _within_reason(JudgeFailure(kind, message, passing=kind not in FINAL), wait)
+
+
+def _redirected(status: int, location: str) -> str:
+    host = location.partition("//")[2].partition("/")[0].rpartition("@")[2] or "another address of its own"
+    return (
+        f"HTTP {status}: the server sends on to {host[:_LONGEST_HOST]}, which is not followed, since the key and the "
+        "screenshots would go there; if it is the right one, name it as the address (--base-url)"
+    )
+
+
+def _kind_of_status(status: int, said: str | None) -> str:
+    """Return the class of a status; what the body says counts where a status means several things."""
+    if status in (401, 403):
+        return "refused" if said == "refused" else "key"
+    if status == 402 or said == "quota":
+        return "quota"
+    if status >= 500 or status in (408, 409, 425):
+        return "overloaded" if status in _OVERLOADED or said == "overloaded" else "server"
+    if status in _PLAIN:
+        return _PLAIN[status]
+    return said if said in ("too_large", "refused", "key", "model") else "bad_request"
+
+
+def _of_kind(error: BaseException) -> JudgeFailure:
+    name, message = type(error).__name__, _with_causes(error)
+    if isinstance(error, DataError):
+        return JudgeFailure("evidence", str(error), passing=False)
+    if kind := _lost_on_the_way(error):
+        refused = next((str(each) for each in _chain(error) if isinstance(each, ConnectionError)), "")
+        said = refused if kind == "connection" and refused else message or "no answer within the time limit"
+        return JudgeFailure(kind, said, passing=True)
+    if isinstance(error, json.JSONDecodeError) or "ResponseValidation" in name:
+        return JudgeFailure("unreadable", f"the server's answer is not JSON: {error}", passing=True)
+    return JudgeFailure("crashed", f"{name}: {error}", passing=True)
+
+
+def _lost_on_the_way(error: BaseException) -> str | None:
+    """Return the class of an error of the connection; None for any other."""
+    name = type(error).__name__
+    if _was_cut(error):
+        return "cut"
+    # Before the names: a client may call a connection that was refused a timeout (openai 3.57 over aiohttp).
+    if any(isinstance(each, ConnectionError) for each in _chain(error)):
+        return "connection"
+    if isinstance(error, asyncio.TimeoutError) or "Timeout" in name:
+        return "timeout"
+    # The bases of what aiohttp and httpx raise where no HTTP came, or no more of it.
+    is_transport = any(base.__name__ in _OF_TRANSPORT for base in type(error).__mro__)
+    return "connection" if is_transport or "Connection" in name or "Protocol" in name else None
+
+
+def _stop_for(kind: str | None, message: str, cause: BaseException | None = None) -> None:
+    meaning = {
+        "key": "the endpoint refuses the key or its rights",
+        "quota": "the account has no quota left",
+        "model": "no such model or address",
+    }.get(kind or "")
+    if meaning:
+        raise RunStopped(str(kind), f"{meaning} ({message[:_QUOTED]})") from cause
+
+
+def _within_reason(failed: JudgeFailure, wait: float | None) -> JudgeFailure:
+    """Add the wait that was asked for. Raises RunStopped when it is longer than a run should stand still."""
+    if wait is not None and wait > LONGEST_WAIT and failed.passing:
+        hours = f"{wait / 3600:.1f} hours"
+        raise RunStopped("rate_limited", f"the endpoint asks to wait {hours}; go on then ({failed})") from failed
+    failed.retry_after = wait
+    return failed
+
+
+def _headers(error: BaseException) -> Mapping[str, str]:
+    headers: Any = getattr(getattr(error, "response", None), "headers", None)
+    return {key.lower(): value for key, value in headers.items()} if headers is not None else {}
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    found: BaseException | None = error
+    for _ in range(8):
+        if found is None:
+            return
+        yield found
+        found = found.__cause__ or found.__context__
+
+
+def _was_cut(error: BaseException) -> bool:
+    """Whether an answer had begun and its connection ended before it did."""
+    cut = ("incomplete", "peer closed connection", "payload is not completed")
+    return any(word in f"{type(each).__name__} {each}".lower() for each in _chain(error) for word in cut)
+
+
+def _with_causes(error: BaseException) -> str:
+    return ": ".join(dict.fromkeys(str(each) for each in _chain(error) if str(each)))[:_QUOTED]

@@ -1,0 +1,57 @@
+"""What a command would ask and what that is thought to cost, before anything is asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agenthorizon.bench import Bench
+from agenthorizon.judge import Usage
+from agenthorizon.running.config_file import CONFIG
+from agenthorizon.running.estimate import Estimate, Load
+from agenthorizon.running.options import Options
+from agenthorizon.running.price_table import prices_of
+from agenthorizon.running.runner import NamedJudge, look, run_path
+from agenthorizon.running.sharding import shard_of
+from agenthorizon.running.store import pending, read_run
+from agenthorizon.running.watching import Watcher
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What one judge would be asked. Bytes, tokens and dollars are estimates."""
+
+    judge: str
+    folder: Path
+    settled: int
+    """Tasks and repeats that are not asked again."""
+    load: Load
+    sends_requests: bool
+    dollars: float | None
+    """None where the price is unknown."""
+
+
+def forecast(
+    bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], options: Options, watcher: Watcher
+) -> list[Forecast]:
+    """Return what each judge would be asked now. Nothing is written.
+
+    Raises DataError where `Runner.run` would, before anything is spent.
+    """
+    part = shard_of(bench, ids, options.shard)
+    look(bench, judges, part, options.allow_missing, watcher)
+    return [_of(bench, named, part, options) for named in judges]
+
+
+def _of(bench: Bench, named: NamedJudge, ids: Sequence[str], options: Options) -> Forecast:
+    folder = run_path(bench, named, options)
+    latest = read_run(folder).latest if (folder / CONFIG).is_file() else {}
+    wanted = [(task_id, repeat) for repeat in range(options.repeats) for task_id in ids]
+    todo = pending(latest, wanted, options.retry)
+    estimate = Estimate(bench, named.judge, named.name, ids, options.ablation)
+    loads = [estimate.of(task_id) for task_id, _ in todo]
+    usage = Usage(sum(load.usage.input or 0 for load in loads), sum(load.usage.output or 0 for load in loads))
+    total = Load(len(todo), sum(load.screenshots for load in loads), sum(load.bytes for load in loads), usage)
+    prices = prices_of(named.judge)
+    free = 0.0 if not estimate.sends_requests else None
+    dollars = prices.cost(usage) if prices else free
+    return Forecast(named.name, folder, len(wanted) - len(todo), total, estimate.sends_requests, dollars)

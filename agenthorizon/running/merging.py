@@ -1,0 +1,94 @@
+"""Puts the run folders of one configuration together: shards, or the same run made in two places."""
+
+import hashlib
+import heapq
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from filelock import FileLock, Timeout
+
+from agenthorizon.errors import UsageError
+from agenthorizon.outcome import Outcome
+from agenthorizon.running.config import refuse_difference
+from agenthorizon.running.config_file import CONFIG
+from agenthorizon.running.store import OUTCOMES, Run, read_run, transcript_path, widened
+
+
+class _Line(NamedTuple):
+    """An attempt as it is to be written, and the transcript it has where it comes from."""
+
+    outcome: Outcome
+    transcript: Path
+
+
+def merge_runs(folders: Sequence[Path], into: Path) -> Run:
+    """Write the attempts of all folders into a new one and return it.
+
+    The last line of a task and repeat counts, by the time it was written; an attempt that stands in two folders is
+    taken once, others are numbered anew; lines that are no outcome are left out, and are its warnings. Raises
+    UsageError for runs of different configurations, a run that is being written, or a folder that is not empty.
+    """
+    if into.exists() and (not into.is_dir() or any(into.iterdir())):
+        raise UsageError(f"{into} is there already; name a new folder with -o")
+    runs = [_finished(folder) for folder in folders]
+    config = runs[0].config
+    for run in runs[1:]:
+        refuse_difference(run.config, config, str(run.folder))
+        config = widened(config, run.config)
+    into.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=into.parent, prefix=f".{into.name}.") as name:
+        made = Path(name) / "run"
+        (made / "transcripts").mkdir(parents=True)
+        (made / CONFIG).write_text(json.dumps(config, indent=1))
+        with (made / OUTCOMES).open("wb") as file:
+            for line in _numbered_anew(runs):
+                if line.transcript.is_file():
+                    shutil.copyfile(line.transcript, transcript_path(made, line.outcome))
+                file.write(line.outcome.to_line())
+            os.fsync(file.fileno())
+        made.replace(into)
+    return replace(read_run(into), warnings=tuple(warning for run in runs for warning in run.warnings))
+
+
+def _finished(folder: Path) -> Run:
+    """Read a run that no process writes to."""
+    run = read_run(folder)
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            return run
+    except Timeout as error:
+        raise UsageError(f"{folder} is being written by another process; merge when it has ended") from error
+
+
+def _numbered_anew(runs: Sequence[Run]) -> Iterator[_Line]:
+    """Yield every attempt once, in the order of writing; one read anew keeps the number of the first reading."""
+    numbers: dict[Path, int] = {}
+    counts: dict[tuple[str, int], int] = {}
+    seen: dict[tuple[bytes, str | None], int] = {}
+    lines = ([_Line(outcome, transcript_path(run.folder, outcome)) for outcome in run.outcomes] for run in runs)
+    for line in heapq.merge(*lines, key=lambda line: line.outcome.at):
+        outcome, transcript = line
+        content = _content(line)
+        if content in seen:
+            numbers.setdefault(transcript, seen[content])  # it may have been read anew in one folder alone
+            continue
+        key = (outcome.task_id, outcome.repeat)
+        if transcript not in numbers:
+            numbers[transcript] = counts[key] = counts.get(key, 0) + 1
+        seen[content] = numbers[transcript]
+        yield _Line(outcome.model_copy(update={"attempt": numbers[transcript]}), transcript)
+
+
+def _content(line: _Line) -> tuple[bytes, str | None]:
+    """Return what makes an attempt the same one, whatever number it has: merging has numbered it anew before."""
+    written = line.outcome.model_copy(update={"attempt": 1}).to_line()
+    if not line.transcript.is_file():
+        return written, None
+    with line.transcript.open("rb") as file:
+        return written, hashlib.file_digest(file, "sha256").hexdigest()

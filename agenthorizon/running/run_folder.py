@@ -1,0 +1,260 @@
+"""Writes a run folder: attempts are appended and synced line by line, by one process at a time.
+
+What was written stays good whatever happens next; a folder made for a run that then asked nothing is taken away again.
+"""
+
+import asyncio
+import contextlib
+import errno
+import gzip
+import json
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from agenthorizon.errors import Finding, RunStopped, UsageError
+from agenthorizon.outcome import Outcome, OutcomeError
+from agenthorizon.running.config import refuse_difference
+from agenthorizon.running.config_file import CONFIG, read_config
+from agenthorizon.running.plain_json import plain
+from agenthorizon.running.store import OUTCOMES, read_outcomes, transcript_path, widened, write_atomically
+from agenthorizon.verdict import READER
+
+
+class Unwritable(Exception):
+    """One attempt that cannot be put as JSON; the disk is well, and others can be written."""
+
+
+def unwritable(outcome: Outcome, message: str) -> Outcome:
+    """Return the failure that stands in the place of an outcome which cannot be written."""
+    error = OutcomeError.model_validate({"class": "crashed", "message": message, "passing": True})
+    return Outcome(
+        task_id=outcome.task_id, repeat=outcome.repeat, attempt=outcome.attempt, status="failed", error=error
+    )
+
+
+@dataclass(eq=False)
+class _Entry:
+    """An attempt on its way to the disk."""
+
+    outcome: Outcome
+    transcript: Mapping[str, Any] | None = None
+    ended: asyncio.Future[None] | None = None
+    """Set when it is on disk, or cannot be."""
+    error: Exception | None = None
+    line: bytes = b""
+    """Its line, once it is put as JSON."""
+    is_over: bool = False
+    """Whether writing it was tried."""
+
+
+class RunFolder:
+    """A run folder opened for writing, by one process at a time. Use it as a context manager."""
+
+    def __init__(
+        self, folder: Path, config: Mapping[str, Any], *, rereads: bool = False, keeps_empty: bool = True
+    ) -> None:
+        """Prepare; nothing is touched before `with`.
+
+        One that `rereads` may have been read by another reader. Without `keeps_empty`, a folder that `with` had to
+        make is taken away at its end if nothing was written to it.
+        """
+        self.named = folder
+        """As its user names it."""
+        self.path = folder.absolute()
+        """Whatever a judge's own code does to this process's working folder."""
+        self._rereads = rereads
+        self._keeps_empty = keeps_empty
+        self._is_new = False
+        self._config = dict(config)
+        self._lock = FileLock(self.path / "lock")
+        self._file = -1
+        self._writing = threading.Lock()
+        self._queue: list[_Entry] = []
+        self._flushing: asyncio.Task[None] | None = None
+        self._attempts: dict[tuple[str, int], int] = {}
+        self.latest: dict[tuple[str, int], Outcome] = {}
+        self.outcomes: tuple[Outcome, ...] = ()
+        """Every attempt that stood there when it was opened."""
+        self.warnings: tuple[Finding, ...] = ()
+        """Lines that stood there and are no outcome."""
+
+    def __enter__(self) -> Self:
+        """Create or reopen the folder.
+
+        Raises UsageError when another process writes to it or it holds another configuration.
+        """
+        self._is_new = not self.path.exists()
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout as error:
+            raise UsageError(f"{self.named} is being written by another process; wait for it or use --out") from error
+        try:
+            self._open()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file >= 0:
+            # What an interruption left in the queue was paid for.
+            self._write(self._queue)
+            os.close(self._file)
+            self._file = -1
+        if self._is_new and not self._keeps_empty and not self.latest:
+            self._take_away()
+        self._lock.release()
+
+    def _take_away(self) -> None:
+        """Remove what `_open` made, under the lock; whatever else is there stays, and the folder with it."""
+        if (self.path / OUTCOMES).is_file() and (self.path / OUTCOMES).stat().st_size:
+            return
+        with contextlib.suppress(OSError):
+            (self.path / "transcripts").rmdir()
+            for name in (OUTCOMES, CONFIG, "lock"):
+                (self.path / name).unlink(missing_ok=True)
+            self.path.rmdir()
+
+    def _open(self) -> None:
+        if (self.path / CONFIG).is_file():
+            found = read_config(self.path)
+            refuse_difference(found | ({"reader": READER} if self._rereads else {}), self._config, str(self.named))
+            self._config = widened(found, self._config)
+        (self.path / "transcripts").mkdir(exist_ok=True)
+        written = read_outcomes(self.path)
+        self._file = os.open(self.path / OUTCOMES, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        self._end_at(written.complete)
+        self.outcomes, self.warnings = tuple(written.outcomes), tuple(written.warnings)
+        for outcome in self.outcomes:
+            self._count(_Entry(outcome))
+        write_atomically(self.path / CONFIG, json.dumps(self._config, indent=1).encode())
+
+    def _end_at(self, complete: int) -> None:
+        """Drop what a killed process left behind the last whole record, whose line is ended where it does not end."""
+        os.ftruncate(self._file, complete)
+        if complete and os.pread(self._file, 1, complete - 1) != b"\n":
+            self._write_lines(b"\n")
+
+    def _count(self, entry: _Entry) -> None:
+        outcome, ended = entry.outcome, entry.ended
+        if entry.error is None:
+            key = (outcome.task_id, outcome.repeat)
+            self.latest[key] = outcome
+            self._attempts[key] = max(self._attempts.get(key, 0), outcome.attempt)
+        if ended is not None and not ended.done():  # it is when its caller was cancelled
+            if entry.error is None:
+                ended.set_result(None)
+            else:
+                ended.set_exception(self._stopped(entry.error))
+
+    def next_attempt(self, task_id: str, repeat: int) -> int:
+        """Return the number of the next attempt at a task and repeat, from 1."""
+        return self._attempts.get((task_id, repeat), 0) + 1
+
+    def append(self, outcome: Outcome, transcript: Mapping[str, Any] | None) -> None:
+        """Write one attempt for good: the transcript first, so that no outcome lacks what it was read from.
+
+        Raises RunStopped when the disk does not take it, Unwritable when it cannot be put as JSON; what was written
+        before stays good.
+        """
+        entry = _Entry(outcome, transcript)
+        self._write([entry])
+        self._count(entry)
+        if entry.error is not None:
+            raise self._stopped(entry.error)
+
+    async def write(self, outcome: Outcome, transcript: Mapping[str, Any] | None) -> None:
+        """Write one attempt for good without holding up the event loop; what comes together is synced together.
+
+        Raises what `append` raises. When the caller is cancelled the attempt is written all the same.
+        """
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(_Entry(outcome, transcript, ended))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        await ended
+
+    async def _flush(self) -> None:
+        try:
+            while batch := self._queue[:]:
+                await asyncio.to_thread(self._write, batch)
+                del self._queue[: len(batch)]
+                for entry in batch:
+                    self._count(entry)
+        except BaseException as error:
+            for entry in self._queue:  # whoever waits for a line must hear that it does not come
+                if entry.ended is not None and not entry.ended.done():
+                    entry.ended.set_exception(error)
+            raise
+        finally:
+            self._flushing = None
+
+    def _write(self, entries: Iterable[_Entry]) -> None:
+        """Write entries together, or where the disk does not take them all, as many of them as it does."""
+        with self._writing:
+            fresh = [entry for entry in entries if not entry.is_over]
+            for entry in fresh:
+                entry.error = _error_of(self._prepare, entry)
+            good = [entry for entry in fresh if entry.error is None]
+            if _error_of(self._write_lines, b"".join(entry.line for entry in good)):
+                for entry in good:
+                    entry.error = _error_of(self._write_lines, entry.line)
+            for entry in fresh:
+                entry.is_over = True
+
+    def _prepare(self, entry: _Entry) -> None:
+        """Put an attempt into its line and write its transcript, which comes first."""
+        entry.line = entry.outcome.to_line()
+        self._write_transcript(entry.outcome, entry.transcript)
+
+    def _write_lines(self, lines: bytes) -> None:
+        size = os.fstat(self._file).st_size
+        try:
+            if lines and os.write(self._file, lines) < len(lines):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, size)  # no half line may stand before the next one
+            raise
+
+    def _write_transcript(self, outcome: Outcome, transcript: Mapping[str, Any] | None) -> None:
+        if transcript is not None:
+            data = gzip.compress(_as_json(transcript).encode(), 6, mtime=0)
+            write_atomically(transcript_path(self.path, outcome), data)
+
+    def _stopped(self, error: Exception) -> RunStopped | Unwritable:
+        if isinstance(error, OSError):
+            return RunStopped("disk", _disk_message(error, self.named))
+        return Unwritable(f"what came back cannot be written: {type(error).__name__}")
+
+
+def _error_of(write: Callable[..., None], *arguments: Any) -> Exception | None:
+    try:
+        write(*arguments)
+    except Exception as error:  # noqa: BLE001  the disk's, or of what a judge's own code returned: of one entry alone
+        return error
+    return None
+
+
+def _as_json(transcript: Mapping[str, Any]) -> str:
+    """Return a transcript as JSON; where a judge's own code left what JSON lacks, with that put into words."""
+    try:
+        return json.dumps(transcript, default=repr)
+    except Exception:  # noqa: BLE001  keys that are no text, rings, objects that fail in their own methods
+        return json.dumps(plain(dict(transcript)))
+
+
+def _disk_message(error: OSError, folder: Path) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"no space left on the disk of {folder}; what was written is good, the same command goes on"
+    return f"cannot write to {folder}: {error.strerror}; what was written is good"

@@ -1,0 +1,248 @@
+"""Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, chdir
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from agenthorizon import plugins
+from agenthorizon.bench import Bench
+from agenthorizon.errors import DataError, RunStopped
+from agenthorizon.outcome import Outcome
+from agenthorizon.prices import Prices
+from agenthorizon.running.attempt import Ask, Attempt
+from agenthorizon.running.breaker import Breaker
+from agenthorizon.running.chosen_classes import refuse_unknown_classes
+from agenthorizon.running.clock import Clock
+from agenthorizon.running.config import describe, folder_name
+from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
+from agenthorizon.running.engines.local import LocalEngine
+from agenthorizon.running.estimate import Estimate
+from agenthorizon.running.failures import RETRIED
+from agenthorizon.running.options import Options
+from agenthorizon.running.pacing import Pace, Pacer
+from agenthorizon.running.price_table import prices_of
+from agenthorizon.running.run_folder import RunFolder, Unwritable, unwritable
+from agenthorizon.running.sharding import shard_of
+from agenthorizon.running.sharing import recordings, shares_prefixes
+from agenthorizon.running.spending import Purse
+from agenthorizon.running.store import Run, pending, read_run
+from agenthorizon.running.watching import Halt, Silent, Watcher
+from agenthorizon.screenshots import FAULTS
+
+Key = tuple[str, int]
+"""A task and a repeat."""
+
+
+class Engine(Protocol):
+    """Makes attempts, here or elsewhere. Writing, pacing and counting stay with the runner."""
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Make one attempt. Raises RunStopped when no task could succeed after what happened."""
+
+    def close(self) -> None:
+        """Release what it holds."""
+
+
+@dataclass(frozen=True)
+class NamedJudge:
+    """A judge and the name it has in folders and tables."""
+
+    name: str
+    judge: Any
+    folder: Path | None = None
+    """The run folder, where it is not the one that its configuration names."""
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A judge whose run folder is open."""
+
+    named: NamedJudge
+    folder: RunFolder
+    prices: Prices | None
+    breaker: Breaker = field(default_factory=Breaker)
+
+
+@dataclass
+class Runner:
+    """One command's work: judges × tasks × repeats."""
+
+    bench: Bench
+    options: Options = field(default_factory=Options)
+    watcher: Watcher = field(default_factory=Silent)
+    halt: Halt = field(default_factory=Halt)
+    clock: Clock = field(default_factory=Clock)
+    engine: Engine | None = None
+    """What makes the attempts; as the options say when None."""
+    _opened: dict[str, _Opened] = field(default_factory=dict, init=False)
+    _purse: Purse = field(default_factory=Purse, init=False)
+
+    async def run(
+        self, judges: Sequence[NamedJudge], ids: Sequence[str], chosen: Collection[Key] | None = None
+    ) -> list[Run]:
+        """Ask what is still to be asked and return the runs as they stand then.
+
+        `chosen` tasks and repeats are asked instead, whatever stands there. Raises DataError when screenshots are
+        missing and that is not allowed, or records are broken; RunStopped when a run cannot go on. What was written
+        stays good, and the same call goes on.
+        """
+        ids = shard_of(self.bench, ids, self.options.shard)
+        look(self.bench, judges, ids, self.options.allow_missing, self.watcher)
+        self._purse = Purse(self.options.max_cost, counts_tokens=self.options.tpm is not None)
+        self._opened = {}
+        async with AsyncExitStack() as stack:
+            stack.enter_context(chdir("."))  # a judge's own code may go elsewhere; we are here again afterwards
+            for named in judges:
+                if hasattr(named.judge, "aclose"):
+                    stack.push_async_callback(named.judge.aclose)
+                prices = prices_of(named.judge)
+                folder = stack.enter_context(self._folder(named, prices, ids))
+                self._purse.add(
+                    str(folder.path), prices, Estimate(self.bench, named.judge, named.name, ids, self.options.ablation)
+                )
+                self.watcher.checked(folder.warnings)
+                self._purse.recall(str(folder.path), folder.outcomes)
+                self._opened[str(folder.path)] = _Opened(named, folder, prices)
+            standing = [outcome for opened in self._opened.values() for outcome in opened.folder.latest.values()]
+            refuse_unknown_classes("retry", self.options.retry, standing)
+            engine = self.engine or _engine(self.bench, self.options)
+            stack.callback(engine.close)
+            await self._work_off(engine, ids, chosen)
+        folders = [opened.folder for opened in self._opened.values() if opened.folder.path.is_dir()]
+        return [replace(read_run(folder.path), folder=folder.named) for folder in folders]  # none where none was asked
+
+    def _folder(self, named: NamedJudge, prices: Prices | None, ids: Sequence[str]) -> RunFolder:
+        config = describe(self.bench, named.judge, named.name, self.options.reask, self.options.ablation)
+        config["prices"] = prices.model_dump(exclude_none=True) if prices else None
+        asked = {"asked": sorted(ids), "repeats": self.options.repeats}
+        return RunFolder(_path(config, named, self.options), config | asked, keeps_empty=not ids)
+
+    async def _work_off(self, engine: Engine, ids: Sequence[str], chosen: Collection[Key] | None) -> None:
+        lanes = self._lanes(ids, chosen)
+
+        async def ask(work: Work) -> Made:
+            return await self._ask(engine, work)
+
+        if not lanes:
+            return
+        dispatcher = Dispatcher(lanes, self.options.workers, ask, self._purse, self.clock)
+        await dispatcher.run(self.halt)
+        if dispatcher.reasons:
+            raise _all_of(dispatcher.reasons)
+
+    def _lanes(self, ids: Sequence[str], chosen: Collection[Key] | None) -> list[Lane]:
+        lanes: dict[str, Lane] = {}
+        pace = Pace(self.options.workers, self.options.rpm, self.options.tpm)
+        wanted = [(task_id, repeat) for repeat in range(self.options.repeats) for task_id in ids]
+        for key, opened in self._opened.items():
+            todo = pending(opened.folder.latest, wanted, self.options.retry) if chosen is None else list(chosen)
+            self.watcher.opened(opened.named.name, opened.folder.named, max(0, len(wanted) - len(todo)), len(todo))
+            lane = lanes.setdefault(endpoint_of(opened.named.judge), Lane(Pacer(pace)))
+            shared = recordings(self.bench, ids) if shares_prefixes(opened.named.judge) else {}
+            for task_id, repeat in todo:
+                lane.add(Work(key, task_id, repeat, shared.get(task_id)))
+        return list(lanes.values())
+
+    async def _ask(self, engine: Engine, work: Work) -> Made:
+        """Make one attempt, write it, and say whether the task is asked again."""
+        opened = self._opened[work.judge]
+        number = opened.folder.next_attempt(work.task_id, work.repeat)
+        judge, options = opened.named.judge, self.options
+        outcome: Outcome | None = None
+        try:
+            ask = Ask(judge, work.task_id, work.repeat, number, options.timeout, opened.prices, options.ablation)
+            made = await engine.attempt(replace(ask, follows=work.follows))
+            outcome = made.outcome
+            work.failures += outcome.status == "failed"
+            work.invalid += outcome.status == "malformed"
+            again = not self.halt.asked and self._is_asked_again(outcome, work)
+            try:
+                await opened.folder.write(outcome, made.transcript)
+            except Unwritable as error:
+                outcome, again = unwritable(outcome, str(error)), False
+                await opened.folder.write(outcome, None)
+        finally:
+            self._purse.settle(work, outcome)
+        self.watcher.wrote(opened.folder.named, outcome, last=not again)
+        if not again:
+            opened.breaker.note(outcome)
+        kind = outcome.error.kind if outcome.status == "failed" and outcome.error else None
+        said = outcome.error.message if outcome.error else ""
+        return Made(again, kind, made.retry_after, _tokens(outcome), said)
+
+    def _is_asked_again(self, outcome: Outcome, work: Work) -> bool:
+        if outcome.status == "malformed":
+            return work.invalid <= self.options.reask
+        error = outcome.error
+        return bool(error and error.passing and error.kind in RETRIED and work.failures < self.options.attempts)
+
+
+def run_path(bench: Bench, named: NamedJudge, options: Options) -> Path:
+    """Return the folder that a judge's run has."""
+    return _path(describe(bench, named.judge, named.name, options.reask, options.ablation), named, options)
+
+
+def _path(config: Mapping[str, Any], named: NamedJudge, options: Options) -> Path:
+    part = "" if options.shard is None else f".{options.shard[0]}of{options.shard[1]}"
+    return named.folder or options.out / f"{folder_name(config)}{part}"
+
+
+def _engine(bench: Bench, options: Options) -> Engine:
+    if options.engine == "ray":
+        from agenthorizon.running.engines.ray import RayEngine
+
+        return RayEngine(bench, options.workers)
+    return LocalEngine(bench, options.workers)
+
+
+def look(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_missing: bool, watcher: Watcher) -> None:
+    """Read every record and each screenshot's first bytes before anything is spent.
+
+    Raises DataError for broken records, and for missing screenshots where a judge looks at them.
+    """
+    warnings = bench.check(ids)
+    watcher.checked(warnings)
+    missing = [warning for warning in warnings if warning.code in FAULTS]
+    looking = any(getattr(named.judge, "looks_at_pictures", True) for named in judges)
+    if missing and looking and not allow_missing:
+        message = f"{len(missing)} screenshots are missing; mend the data, or judge without them: --allow-missing"
+        raise DataError(message, missing)
+
+
+def endpoint_of(judge: Any) -> str:
+    """Return what stands for the place a judge asks: judges with the same one share its limits.
+
+    Its address, with or without its version, as settings write it either way; only where there is none, its class.
+    """
+    place = getattr(judge, "endpoint", None) or getattr(judge, "base_url", None)
+    if isinstance(place, str):
+        return place.rstrip("/").removesuffix("/v1")
+    provider, slash, _ = str(getattr(judge, "model", "")).partition("/")
+    cls = type(judge)
+    return f"{cls.__module__}:{cls.__qualname__}:{provider if slash else ''}"
+
+
+def named_judges(judges: Iterable[str | Any], offered: Mapping[str, Any] | None = None) -> list[NamedJudge]:
+    """Return judges with their names; see `plugins.make_judge` for `offered`. Raises UsageError for a bad one."""
+    named = []
+    for judge in judges:
+        if isinstance(judge, str):
+            name = Path(judge).stem if judge.endswith(".toml") else judge
+            named.append(NamedJudge(name, plugins.make_judge(judge, offered)))
+        else:
+            named.append(NamedJudge(type(judge).__name__, judge))
+    return named
+
+
+def _tokens(outcome: Outcome) -> float | None:
+    tokens = outcome.telemetry.tokens or {}
+    known = [tokens.get("input"), tokens.get("output")]
+    return float(sum(count or 0 for count in known)) if any(known) else None
+
+
+def _all_of(reasons: Sequence[RunStopped]) -> RunStopped:
+    """Return the first reason, with the others' words."""
+    words = list(dict.fromkeys(str(reason) for reason in reasons))
+    return RunStopped(reasons[0].code, "\n".join(words))

@@ -1,0 +1,47 @@
+"""Tasks that share a recording, judged one right after the other so that a server's cache still holds their prefix.
+
+Only for judges that put the trajectory first. The first task of a recording is asked in its turn; each further one is
+held back until the one before it is settled, since a cache is filled by an answered request, and then goes first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agenthorizon.bench import Bench
+from agenthorizon.outcome import Outcome
+from agenthorizon.prices import MILLION, Prices
+
+
+def shares_prefixes(judge: Any) -> bool:
+    """Whether a judge's requests about one recording begin the same way."""
+    return getattr(judge, "prompt_order", None) == "trajectory-first"
+
+
+def recordings(bench: Bench, ids: Sequence[str]) -> dict[str, str]:
+    """Return, for each task, what stands for its recording: equal for tasks whose steps are equal."""
+    return {task_id: bench[task_id].trajectory.recording for task_id in ids}
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What reading from a server's cache saved, over the attempts whose tokens are known."""
+
+    input: int
+    """Tokens of all prompts."""
+    cached: int
+    """Those of them that were read from a cache."""
+    shareable: int
+    """Tokens of the prompts that came after another one about the same recording: the most that could be."""
+    dollars: float | None
+    """None where prices are unknown."""
+
+
+def saving_of(attempts: Sequence[Outcome], prices: Prices | None) -> Saving:
+    """Return what caching saved in these attempts."""
+    known = [(attempt, attempt.telemetry.tokens or {}) for attempt in attempts]
+    cached = sum(tokens.get("cached_read") or 0 for _, tokens in known)
+    shared = sum(tokens.get("input") or 0 for attempt, tokens in known if attempt.evidence.get("follows"))
+    cheaper = prices.input - (prices.input if prices.cached_read is None else prices.cached_read) if prices else None
+    dollars = None if cheaper is None else cached * cheaper / MILLION
+    return Saving(sum(tokens.get("input") or 0 for _, tokens in known), cached, shared, dollars)
