@@ -1,0 +1,86 @@
+"""What stands in one cell of a table: a figure in percent, or a text that its format cannot mistake for its own.
+
+Names of judges and data sets come from users and files: one may hold a pipe, a line break, HTML, an escape
+sequence of a terminal, or what a spreadsheet takes for a formula.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from agenthorizon.scoring.estimates import Estimate
+
+UNDEFINED = "–"
+"""Stands for a figure that does not exist; it is no zero."""
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
+_FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+
+
+def percent(estimate: Estimate | None, interval: bool = True) -> str:
+    """Write an estimate as `77.3 [71.0, 82.6]`."""
+    return _written(estimate, 100, 1, interval)
+
+
+def points(estimate: Estimate | None) -> str:
+    """Write a difference of two estimates in percentage points, with its sign: `+3.1 [-1.2, +7.4]`."""
+    return _written(estimate, 100, 1, True, "+")
+
+
+def decimal(estimate: Estimate | None) -> str:
+    """Write a figure that is no share, such as a correlation, as `0.41 [0.22, 0.58]`."""
+    return _written(estimate, 1, 2, True)
+
+
+def _written(estimate: Estimate | None, unit: int, digits: int, interval: bool, sign: str = "-") -> str:
+    if estimate is None or estimate.value is None:
+        return UNDEFINED
+    value = f"{unit * estimate.value:{sign}z.{digits}f}"
+    if not interval or estimate.low is None or estimate.high is None:
+        return value
+    return f"{value} [{unit * estimate.low:{sign}z.{digits}f}, {unit * estimate.high:{sign}z.{digits}f}]"
+
+
+def probability(p: float | None) -> str:
+    """Write a p value; a very small one as a bound."""
+    if p is None:
+        return UNDEFINED
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def number(count: int | None) -> str:
+    """Write a count, or that there is none."""
+    return UNDEFINED if count is None else str(count)
+
+
+def plain(text: str) -> str:
+    """Put a text on one line, with control, format and other invisible characters spelt out."""
+    return "".join(_visible(char) for char in text).strip()
+
+
+def _visible(char: str) -> str:
+    if char in "\t\n\r\u2028\u2029":
+        return " "
+    hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs")
+    return char.encode("unicode_escape").decode() if hidden else char
+
+
+def markdown(text: str) -> str:
+    """Write a text so that Markdown shows it as it is, inside a table too."""
+    escaped = _MARKDOWN.sub(r"\\\1", plain(text))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Put cells, each already written for Markdown, into a table. Raises ValueError for a row of another width."""
+    rule = ["---"] * len(heads)
+    lines = [heads, rule, *rows]
+    if odd := [cells for cells in lines if len(cells) != len(heads)]:
+        raise ValueError(f"{len(heads)} headings over {len(odd[0])} cells")
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def spreadsheet(text: str) -> str:
+    """Write a text so that no spreadsheet runs it: one that begins like a formula gets an apostrophe (OWASP)."""
+    safe = plain(text)
+    return f"'{safe}" if safe.startswith(_FORMULA_STARTS) else safe

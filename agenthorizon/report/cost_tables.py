@@ -1,0 +1,45 @@
+"""What judges cost, in money and time, as a table that is exported."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, median
+from typing import Any
+
+from agenthorizon.report.cells import UNDEFINED
+from agenthorizon.report.grid import Cell, Column, Grid
+from agenthorizon.report.tabled import Tabled
+
+Costs = Mapping[str, tuple[Sequence[float], Sequence[float]]]
+"""Judge → the known dollars and seconds of its tasks."""
+
+_HEADS = ("Dollars in all", "Mean a task", "Dollars known of", "Median seconds", "Seconds known of")
+_COLUMNS = (Column("Judge", False), *(Column(head) for head in _HEADS))
+_CAPTION = (
+    "Tasks of which cost or time is not known are left out of it. A task's cost is that of all attempts at it, each "
+    "repeat taken as a task; its time is that of the attempt that counts."
+)
+
+
+def cost_table(costs: Costs, title: str) -> Tabled:
+    """Return one grid, and a record a judge."""
+    return Tabled([Grid(title, _CAPTION, _COLUMNS, tuple(_rows(costs)))], _records(costs))
+
+
+def _rows(costs: Costs) -> Iterable[tuple[Cell, ...]]:
+    for judge, (dollars, seconds) in costs.items():
+        money = (f"{sum(dollars):.2f}", f"{fmean(dollars):.4f}") if dollars else (UNDEFINED, UNDEFINED)
+        time = f"{median(seconds):.1f}" if seconds else UNDEFINED
+        yield tuple(map(Cell, (judge, *money, str(len(dollars)), time, str(len(seconds)))))
+
+
+def _records(costs: Costs) -> list[dict[str, Any]]:
+    return [
+        {
+            "judge": judge,
+            "dollars": sum(dollars) if dollars else None,
+            "dollars_mean": fmean(dollars) if dollars else None,
+            "dollars_known_of": len(dollars),
+            "seconds_median": median(seconds) if seconds else None,
+            "seconds_known_of": len(seconds),
+        }
+        for judge, (dollars, seconds) in costs.items()
+    ]
