@@ -1,0 +1,76 @@
+"""Looks at a source's pictures without changing them: is it one, which kind, how large, is it the same as another."""
+
+import base64
+import binascii
+import hashlib
+import warnings
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from agenthorizon.importer import Frame
+from agenthorizon.regular_file import open_regular, read_regular
+from agenthorizon.screenshots import has_image_header
+
+_POINTER = b"version https://git-lfs"
+_KINDS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp", "GIF": ".gif", "BMP": ".bmp", "TIFF": ".tiff"}
+
+
+def picture_file(path: Path, name: str) -> Frame:
+    """Return a picture that lies in a file, or why it cannot be used (an empty file, a large-file pointer …)."""
+    with open_regular(path) as file:
+        head = file.read(len(_POINTER))
+    if head == _POINTER:
+        return Frame(name, fault="pointer_file")
+    if not has_image_header(path):
+        return Frame(name, fault="not_an_image")
+    return Frame(name, path=path, size=_header(path).size)
+
+
+def picture_text(text: object, name: str) -> Frame:
+    """Return a picture that stands in a JSON as base64, with or without `data:image/…;base64,` before it."""
+    if not isinstance(text, str) or not text.strip():
+        return Frame(name, fault="missing_screenshot")
+    try:
+        data = base64.b64decode(text.partition(",")[2] if text.startswith("data:") else text, validate=True)
+    except (binascii.Error, ValueError):
+        return Frame(name, fault="not_an_image")
+    size = _header(BytesIO(data)).size
+    return Frame(name, data=data, size=size) if size else Frame(name, fault="not_an_image")
+
+
+def suffix(frame: Frame) -> str:
+    """Return the file suffix that the picture's own bytes ask for; a missing one keeps that of its name, or .png."""
+    if frame.fault:
+        named = Path(frame.name).suffix.lower()
+        return named if named in _KINDS.values() else ".png"
+    kind = _header(frame.path if frame.path else BytesIO(frame.data or b"")).kind
+    return _KINDS.get(kind or "", ".png")
+
+
+def same_picture(one: Frame, other: Frame) -> bool:
+    """Whether two frames are the same bytes; of missing ones, whether they are the same name."""
+    if one.fault or other.fault:
+        return one.fault == other.fault and one.name == other.name
+    return _digest(one) == _digest(other)
+
+
+def _digest(frame: Frame) -> bytes:
+    data = read_regular(frame.path) if frame.path else frame.data or b""
+    return hashlib.sha256(data).digest()
+
+
+class _Header(NamedTuple):
+    kind: str | None = None
+    size: tuple[int, int] | None = None
+
+
+def _header(source: Path | BytesIO) -> _Header:
+    """Read a picture's header; nothing is decoded, however large the header says it is."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(source) as image:
+            return _Header(image.format, image.size)
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return _Header()
