@@ -1,0 +1,121 @@
+"""Shows a run's progress on stderr: live bars in a terminal, a plain line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+from agenthorizon.cli import printable
+from agenthorizon.cli.tally import Tally
+from agenthorizon.errors import Finding
+from agenthorizon.outcome import Outcome
+
+UNREACHED = 3
+"""So many first attempts in a row without a connection are told."""
+PLAIN_EVERY = 5.0
+"""Seconds between two plain lines of one judge."""
+
+
+@dataclass
+class _Bar:
+    """One run's progress."""
+
+    name: str
+    """The judge's, as it is printed."""
+    task: TaskID
+    tally: Tally
+    printed: float
+    """When its last plain line was printed, in seconds."""
+    unreached: int = 0
+    """Attempts at its beginning that found no server, as long as there was no other."""
+
+
+class Display:
+    """A Watcher for people. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._bars: dict[Path, _Bar] = {}
+        """By run folder: two judges may have one name."""
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[tally]}", markup=False),
+            console=self._console,
+            disable=not self._console.is_terminal,
+        )
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+        for bar in self._bars.values():
+            tally = bar.tally
+            if tally.done or tally.pending:
+                self._say(f"{bar.name}: {tally.done} asked: {tally.summary or 'nothing'}")
+                for words in tally.words:
+                    self._say(printable(f"  {words}"))
+
+    def checked(self, warnings: Sequence[Finding]) -> None:
+        """Print the data's warnings, summed by kind."""
+        for line in summed(warnings):
+            self._say(line)
+
+    def opened(self, judge: str, folder: Path, settled: int, pending: int) -> None:
+        """Begin a judge's bar."""
+        name, now = printable(judge), time.monotonic()
+        before = f", {settled} settled before" if settled else ""
+        self._say(f"{name}: {pending} to ask{before}; {folder}")
+        task = self._progress.add_task(name[:40], total=settled + pending, completed=settled, tally="")
+        self._bars[folder] = _Bar(name, task, Tally(settled, pending, now), now)
+
+    def wrote(self, folder: Path, outcome: Outcome, *, last: bool) -> None:
+        """Count an outcome."""
+        bar, now = self._bars[folder], time.monotonic()
+        tally = bar.tally
+        tally.add(outcome, last=last, now=now)
+        self._warn_of_no_server(bar, outcome)
+        line = f"{tally.summary}{tally.pace(now)}"
+        self._progress.update(bar.task, completed=tally.settled + tally.done, tally=line)
+        if not self._console.is_terminal and now - bar.printed >= PLAIN_EVERY:
+            bar.printed = now
+            self._say(f"{bar.name}: {tally.settled + tally.done}/{tally.settled + tally.pending} {line}")
+
+    def _warn_of_no_server(self, bar: _Bar, outcome: Outcome) -> None:
+        """Say once, after the first few attempts, that nothing answers at the address: retries take minutes."""
+        if outcome.error is None or outcome.error.kind != "connection":
+            bar.unreached = UNREACHED  # a server was there
+        elif bar.unreached < UNREACHED:
+            bar.unreached += 1
+            if bar.unreached == UNREACHED:
+                self._say(printable(f"{bar.name}: cannot be reached, asked again: {outcome.error.message}"))
+
+    def _say(self, line: str) -> None:
+        if self._console.is_terminal:
+            self._progress.console.print(line, markup=False, highlight=False)
+        else:
+            sys.stderr.write(f"{line}\n")
+
+
+def summed(warnings: Sequence[Finding], shown: int = 2) -> list[str]:
+    """Return one line a kind of warning: how many, and the first of them."""
+    kinds: dict[str, list[Finding]] = {}
+    for warning in warnings:
+        kinds.setdefault(warning.code, []).append(warning)
+    lines = []
+    for code, found in kinds.items():
+        examples = "; ".join(printable(str(warning)) for warning in found[:shown])
+        more = f"; … and {len(found) - shown} more" if len(found) > shown else ""
+        lines.append(f"warning: {code} ×{len(found)}: {examples}{more}")
+    return lines

@@ -1,0 +1,56 @@
+"""The files that one run can be exported as beside tables, by name: a submission, a log of Inspect AI."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+
+def _submission(folder: Path, output: Path, labels: list[str] | None, splits: Sequence[str] | None) -> None:
+    import json
+
+    from agenthorizon.report.exports.run_card import run_card
+    from agenthorizon.report.exports.submission_rows import submission_rows
+    from agenthorizon.running.store import read_run
+    from agenthorizon.scorecards import find_labels, labels_of, manifest_of
+
+    run = read_run(folder)
+    manifest = manifest_of(find_labels(labels) if labels else labels_of(run), splits)
+    rows = submission_rows(run, manifest)
+    card = output.with_suffix(".card.json")
+    write_text(output, rows)
+    write_text(card, json.dumps(run_card(run, manifest, rows), indent=1) + "\n")
+    repeated = "; of a repeated run, the verdicts of repeat 0" if any(repeat for _, repeat in run.latest) else ""
+    typer.echo(f"wrote {output} and {card}{repeated}", err=True)
+
+
+def _inspect(folder: Path, output: Path, labels: list[str] | None, splits: Sequence[str] | None) -> None:
+    from agenthorizon.report.exports.inspect_log import write_inspect_log
+    from agenthorizon.running.store import read_run
+    from agenthorizon.scorecards import find_labels, labels_of, opened, score_run
+
+    run = read_run(folder)
+    known = find_labels(labels) if labels else labels_of(run)
+    card, bench = score_run(run, known, splits), opened(str(run.config.get("location", "")))
+    shown = {mark.task_id: mark.label for marks in card.marks.values() for mark in marks if mark.was_asked}
+    instructions = {task_id: bench[task_id].instruction for task_id in shown}
+    write_inspect_log(run, card, shown, instructions, output)
+    typer.echo(f"wrote {output}", err=True)
+
+
+FILES: Mapping[str, Callable[[Path, Path, list[str] | None, Sequence[str] | None], None]] = {
+    "submission": _submission,
+    "inspect": _inspect,
+}
+"""Name of a format → what writes a run's folder to a file, with the labels and splits named."""
+
+
+def write_text(path: Path, text: str | bytes) -> None:
+    """Write a file. Raises UsageError where that cannot be done."""
+    from agenthorizon.errors import UsageError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
