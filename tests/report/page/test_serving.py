@@ -94,8 +94,12 @@ def test_a_page_that_is_up_to_date_gets_nothing_and_after_an_answer_the_new_inde
     assert stamp not in news
 
 
+def running_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.is_alive()}  # one about to start is listed too
+
+
 def test_a_browser_that_goes_away_is_no_error_and_one_of_ours_is_shown(capfd):
-    gone, before = threading.Event(), set(threading.enumerate())
+    gone, before = threading.Event(), running_threads()
 
     def slow():
         gone.wait(30)
@@ -107,7 +111,7 @@ def test_a_browser_that_goes_away_is_no_error_and_one_of_ours_is_shown(capfd):
     with socket.create_connection(("127.0.0.1", serving.server_port), timeout=30) as browser:
         browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
         browser.sendall(f"GET /data/index.js HTTP/1.0\r\nHost: 127.0.0.1:{serving.server_port}\r\n\r\n".encode())
-        while not (answering := set(threading.enumerate()) - before - {accepting}):
+        while not (answering := running_threads() - before - {accepting}):
             time.sleep(0.01)
     gone.set()
     for thread in answering:
