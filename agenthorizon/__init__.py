@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from agenthorizon.api import arun, run
     from agenthorizon.bench import Bench
+    from agenthorizon.case import Case, ShownStep, View
     from agenthorizon.errors import AgentHorizonError, DataError, JudgeFailure, MalformedVerdict, RunStopped, UsageError
-    from agenthorizon.judge import Case, Judge, Reply, ShownStep, Usage, View
+    from agenthorizon.judge import Judge, Reply
     from agenthorizon.label import Label
     from agenthorizon.outcome import Outcome
     from agenthorizon.running.store import Run, read_run
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from agenthorizon.scoring.scorecard import Scorecard
     from agenthorizon.source import load
     from agenthorizon.task import Action, Step, Task, Trajectory
+    from agenthorizon.usage import Usage
     from agenthorizon.verdict import Verdict, read_verdict
 
 _HOMES = {
     "api": ("arun", "run"),
     "bench": ("Bench",),
+    "case": ("Case", "ShownStep", "View"),
     "errors": ("AgentHorizonError", "DataError", "JudgeFailure", "MalformedVerdict", "RunStopped", "UsageError"),
-    "judge": ("Case", "Judge", "Reply", "ShownStep", "Usage", "View"),
+    "judge": ("Judge", "Reply"),
     "label": ("Label",),
     "outcome": ("Outcome",),
     "running.store": ("Run", "read_run"),
@@ -40,6 +43,7 @@ _HOMES = {
     "scoring.scorecard": ("Scorecard",),
     "source": ("load",),
     "task": ("Action", "Step", "Task", "Trajectory"),
+    "usage": ("Usage",),
     "verdict": ("Verdict", "read_verdict"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

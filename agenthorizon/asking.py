@@ -6,8 +6,9 @@ from concurrent.futures import Executor
 from pathlib import PurePath
 from typing import Any
 
+from agenthorizon.case import Case
 from agenthorizon.errors import JudgeFailure
-from agenthorizon.judge import Case, Reply
+from agenthorizon.judge import Reply
 
 
 async def ask(judge: Any, case: Case, threads: Executor | None = None) -> Reply:

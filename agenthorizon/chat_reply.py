@@ -12,7 +12,8 @@ from typing import Any
 
 from agenthorizon.errors import Complaint, JudgeFailure
 from agenthorizon.event_stream import is_stream, joined
-from agenthorizon.judge import Reply, Usage, token_count
+from agenthorizon.judge import Reply
+from agenthorizon.usage import of_chat
 
 _PICTURE = re.compile(r"data:image[^,\"\s]{0,80},[A-Za-z0-9+/=\\]+")
 _QUOTED = 500
@@ -36,7 +37,7 @@ def read_reply(body: str, images: int) -> Reply:
     return Reply(
         text=_answer(message.get("content")),
         finish="content_filter" if is_refused else _string(choice.get("finish_reason")),
-        usage=_usage(_object(record.get("usage"))),
+        usage=of_chat(_object(record.get("usage"))),
         model=_string(record.get("model")),
         requests=1,
         images=images,
@@ -74,15 +75,6 @@ def _answer(content: Any) -> str | None:
         texts = [part.get("text") for part in map(_object, content) if part.get("type") == "text"]
         return "".join(text for text in texts if isinstance(text, str)) or None
     return _string(content)
-
-
-def _usage(usage: dict[str, Any]) -> Usage:
-    return Usage(
-        input=token_count(usage.get("prompt_tokens")),
-        output=token_count(usage.get("completion_tokens")),
-        cached_read=token_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
-        reasoning=token_count(_object(usage.get("completion_tokens_details")).get("reasoning_tokens")),
-    )
 
 
 def _string(value: Any) -> str | None:

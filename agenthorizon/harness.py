@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from agenthorizon.judge import Usage
 from agenthorizon.scrubbing import CHUNK, KEPT, scrubbed
+from agenthorizon.usage import Usage
 
 Status = Literal[
     "ok", "no_answer", "truncated", "model_error", "turn_limit", "timeout", "cut_output", "crashed"

@@ -1,11 +1,10 @@
 """What tokens cost: US dollars per million, by kind. An unknown price is unknown, never 0."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-if TYPE_CHECKING:
-    from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 MILLION = 1_000_000
 BEYOND_ANY_PRICE = 1e6
@@ -30,7 +29,7 @@ class Prices(BaseModel):
     cached_write: Price | None = None
     reasoning: Price | None = None
 
-    def cost(self, usage: "Usage") -> float | None:
+    def cost(self, usage: Usage) -> float | None:
         """Return what a usage costs in US dollars; None when its input or output, or a price it needs, is unknown."""
         if usage.input is None or usage.output is None:
             return None

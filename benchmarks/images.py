@@ -26,11 +26,11 @@ from rivals.rivals import prepare
 from screenshot_files import OTHER_PICTURE, Files, corpus, modes, recorded_jpegs, recorded_pngs
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
+from agenthorizon.case import View
 from agenthorizon.evidence import images
 from agenthorizon.evidence.picture_cache import PictureCache
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.pixels import Pixels, best
-from agenthorizon.judge import View
 
 VIEW = View()
 REPEATS = 3

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
 from agenthorizon.harness import Account, Assignment, Ended, Event, Harness, Launch, Package, Status, ToolCall
-from agenthorizon.judge import Usage
 from agenthorizon.prompts import verdict_schema
+from agenthorizon.usage import Usage
 
 
 class ClaudeCode(Harness):

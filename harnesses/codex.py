@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
 from agenthorizon.harness import Account, Assignment, Ended, Event, Harness, Launch, Package, Status, ToolCall
-from agenthorizon.judge import Usage
 from agenthorizon.prompts import verdict_schema
+from agenthorizon.usage import Usage
 
 _OFF = ("multi_agent", "goals", "plugins", "apps", "remote_plugin", "plugin_sharing", "unbounded_connection_retries")
 """Features that offer tools of no use here, or reach out: 0.171.0 asks for chatgpt.com and github.com with the middle

@@ -13,7 +13,7 @@ import json
 from typing import Any, ClassVar, Literal
 
 from agenthorizon.harness import Account, Assignment, Ended, Event, Harness, Launch, Package, Status, ToolCall
-from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 _PICTURE, _SHELL = "Read image file", "run_shell_command"
 

@@ -12,7 +12,7 @@ import json
 from typing import Any, ClassVar, Literal
 
 from agenthorizon.harness import Account, Assignment, Ended, Event, Harness, Launch, Package, Status, ToolCall
-from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 
 class Pi(Harness):

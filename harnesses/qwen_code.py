@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from agenthorizon.harness import Account, Assignment, Ended, Event, Harness, Launch, Package, Status, ToolCall
-from agenthorizon.judge import Usage
 from agenthorizon.prompts import verdict_schema
+from agenthorizon.usage import Usage
 
 _TURN_LIMIT = 53
 _API_ERROR = "[API Error"

@@ -27,9 +27,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneGroupOut
 
 from agenthorizon.bench import Bench
+from agenthorizon.case import FULL_SIZE
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.blind import build_case
-from agenthorizon.judge import FULL_SIZE
 from agenthorizon.label import Label, read_labels
 from agenthorizon.source import load
 

@@ -9,7 +9,7 @@ from agenthorizon.cli.options import AsJson, Data, Splits, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.bench import Bench
-    from agenthorizon.judge import Limits
+    from agenthorizon.case import Limits
     from agenthorizon.task import Task
 
 
@@ -58,9 +58,9 @@ def tasks(
 
 
 def _rendered(bench: "Bench", task_id: str) -> str:
+    from agenthorizon.case import FULL_SIZE
     from agenthorizon.evidence.blind import build_case
     from agenthorizon.evidence.markdown import render
-    from agenthorizon.judge import FULL_SIZE
     from agenthorizon.prompts import guide
     from agenthorizon.screenshots import verified
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agenthorizon.bench import Bench
+from agenthorizon.case import FULL_SIZE
 from agenthorizon.construction import png
 from agenthorizon.construction.candidates import Candidate
 from agenthorizon.construction.opaque import OpaqueNames
@@ -18,7 +19,6 @@ from agenthorizon.evidence import images
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
 from agenthorizon.jsonlines import to_json_text
-from agenthorizon.judge import FULL_SIZE
 from agenthorizon.label import Label
 from agenthorizon.schema import VERSION
 from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot

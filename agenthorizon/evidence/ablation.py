@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agenthorizon.case import Case, ShownStep
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.blind import BlindCase
 from agenthorizon.evidence.markdown import NOT_SHOWN
-from agenthorizon.judge import Case, ShownStep
 
 PARTS = ("instruction", "screenshots", "actions")
 FINAL = "final"

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from agenthorizon.action_fields import BlindAction, blind_action
+from agenthorizon.case import Case, ShownStep, View
 from agenthorizon.evidence import images
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.recorded_picture import recorded_picture
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.judge import Case, ShownStep, View
 from agenthorizon.recorded_places import Places, recorded_places
 from agenthorizon.screenshots import Screenshot
 from agenthorizon.task import Action, Step, Task

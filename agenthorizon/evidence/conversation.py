@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from agenthorizon.case import Case, Sheet, ShownStep
 from agenthorizon.evidence.grids import Alone
 from agenthorizon.evidence.markdown import fenced
-from agenthorizon.judge import Case, Sheet, ShownStep
 
 Order = Literal["instruction-first", "trajectory-first"]
 

@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agenthorizon.case import Case, ShownStep
 from agenthorizon.evidence.markdown import render
-from agenthorizon.judge import Case, ShownStep
 
 GUIDE = "AGENTS.md"
 LINKS = ("CLAUDE.md", "GEMINI.md", "QWEN.md")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
+from agenthorizon.case import Picture, View
 from agenthorizon.evidence import images
 from agenthorizon.evidence.images import Encoded
 from agenthorizon.evidence.pictures import Pictures
-from agenthorizon.judge import Picture, View
 
 LAYOUT = "1"
 """Version of how a grid is drawn; raised whenever the same screenshots would come out differently."""

@@ -16,10 +16,10 @@ from typing import BinaryIO
 
 from PIL import ExifTags, Image
 
+from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.pixels import Pixels, best
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.judge import View
 from agenthorizon.regular_file import open_regular
 
 PIPELINE = "2"

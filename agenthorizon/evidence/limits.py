@@ -7,7 +7,7 @@ A name is a route, since the same model takes more or less through another one.
 import re
 from collections.abc import Mapping
 
-from agenthorizon.judge import Limits
+from agenthorizon.case import Limits
 
 AS_OF = "2026-11"
 

@@ -7,7 +7,7 @@ line of the page), an action in a code span. Both are closed by more backticks t
 import re
 from collections.abc import Callable
 
-from agenthorizon.judge import Case, ShownStep
+from agenthorizon.case import Case, ShownStep
 
 PictureName = Callable[[ShownStep], str | None]
 """Gives the link target of a step's screenshot, or None for none."""

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agenthorizon.case import Case, Limits, Packing, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.blind import BlindCase
 from agenthorizon.evidence.grids import Manner, grids
 from agenthorizon.evidence.images import media_type
 from agenthorizon.evidence.limits import AS_OF, LIMITS, side_limit
 from agenthorizon.evidence.pictures import Pictures
-from agenthorizon.judge import Case, Limits, Packing, View
 
 MOST_ACROSS = 8
 """Screenshots in a row of the largest grid."""

@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 
 from PIL.Image import Image
 
+from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
 from agenthorizon.evidence.pictures import Pictures
-from agenthorizon.judge import View
 
 _Prepare = Callable[[str, View], Any]
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from agenthorizon.isolation.record import Record, UpstreamFailure, parse
 from agenthorizon.isolation.routes import Asked, Endpoint, address, asking, headers_from, headers_to, keys_of, model_of
 from agenthorizon.isolation.usage import Answer
-from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from agenthorizon.case import Case
 from agenthorizon.evidence.folder import TaskFolder, write_folder
 from agenthorizon.harness import Account, Assignment, Ended, EndedBy, Harness, Launch
 from agenthorizon.isolation import processes, sandbox
@@ -17,10 +18,11 @@ from agenthorizon.isolation.record import Record
 from agenthorizon.isolation.routes import Endpoint
 from agenthorizon.isolation.settling import Run, settle
 from agenthorizon.isolation.workplace import remove, workplace
-from agenthorizon.judge import Case, Reply, Usage
+from agenthorizon.judge import Reply
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
 from agenthorizon.scrubbing import scrub
+from agenthorizon.usage import Usage
 
 _MOST_LISTED = 200
 """Tool calls and pictures an outcome lists one by one."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agenthorizon.harness import EndedBy
-from agenthorizon.isolation.usage import Answer, add
+from agenthorizon.isolation.usage import Answer
 from agenthorizon.jsonlines import parse_json
-from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 Broken = Literal["connection", "cut", "server"]
 """Failures without a status: not reached, broken off in mid-answer, an answer that is none."""
@@ -95,7 +95,7 @@ class Record:
         if answer.usage is None:
             self.unmetered += 1
         else:
-            self.usage = add(self.usage, answer.usage)
+            self.usage = Usage.known_total([self.usage, answer.usage])
 
     def look(self, body: Any) -> None:
         """Note the pictures in a request's body."""

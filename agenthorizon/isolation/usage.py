@@ -14,11 +14,11 @@ without `alt=sse`: a list of them). The fields, by protocol:
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agenthorizon.harness import Protocol
-from agenthorizon.judge import Usage, token_count
+from agenthorizon.usage import Usage, known_total, of_chat, token_count
 
 LONGEST = 32 * 2**20
 """Bytes of one event, or of an answer that is not streamed, that are looked at."""
@@ -131,22 +131,13 @@ def _of_responses(usage: _Json) -> Usage:
     )
 
 
-def _of_chat(usage: _Json) -> Usage:
-    return Usage(
-        input=token_count(usage.get("prompt_tokens")),
-        output=token_count(usage.get("completion_tokens")),
-        cached_read=token_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
-        reasoning=token_count(_object(usage.get("completion_tokens_details")).get("reasoning_tokens")),
-    )
-
-
 def _of_messages(usage: _Json) -> Usage:
     read, written = (
         token_count(usage.get("cache_read_input_tokens")),
         token_count(usage.get("cache_creation_input_tokens")),
     )
     return Usage(
-        input=_sum(token_count(usage.get("input_tokens")), read, written),
+        input=known_total([token_count(usage.get("input_tokens")), read, written]),
         output=token_count(usage.get("output_tokens")),
         cached_read=read,
         cached_write=written,
@@ -157,40 +148,20 @@ def _of_gemini(usage: _Json) -> Usage:
     thoughts = token_count(usage.get("thoughtsTokenCount"))
     return Usage(
         input=token_count(usage.get("promptTokenCount")),
-        output=_sum(token_count(usage.get("candidatesTokenCount")), thoughts),
+        output=known_total([token_count(usage.get("candidatesTokenCount")), thoughts]),
         cached_read=token_count(usage.get("cachedContentTokenCount")),
         reasoning=thoughts,
     )
 
 
-_READERS = {"responses": _of_responses, "chat": _of_chat, "messages": _of_messages, "gemini": _of_gemini}
-
-
-def add(one: Usage, other: Usage) -> Usage:
-    """Return the sum of two usages; what neither knows stays unknown."""
-    return Usage(
-        input=_sum(one.input, other.input),
-        output=_sum(one.output, other.output),
-        cached_read=_sum(one.cached_read, other.cached_read),
-        reasoning=_sum(one.reasoning, other.reasoning),
-        cached_write=_sum(one.cached_write, other.cached_write),
-    )
+_READERS = {"responses": _of_responses, "chat": of_chat, "messages": _of_messages, "gemini": _of_gemini}
 
 
 def _latest(before: Usage, now: Usage) -> Usage:
     """Return what one answer says in all: a later event counts anew, and may leave out what an earlier one said."""
-    return Usage(
-        input=before.input if not now.input else now.input,
-        output=before.output if now.output is None else now.output,
-        cached_read=before.cached_read if now.cached_read is None else now.cached_read,
-        reasoning=before.reasoning if now.reasoning is None else now.reasoning,
-        cached_write=before.cached_write if now.cached_write is None else now.cached_write,
-    )
-
-
-def _sum(*counts: int | None) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    said = {kind: count for kind, count in now.by_kind.items() if count is not None}
+    # Some end with an event by which the prompt took no tokens.
+    return replace(before, **said | {"input": now.input or before.input})
 
 
 def _text(value: Any) -> str | None:

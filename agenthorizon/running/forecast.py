@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agenthorizon.bench import Bench
-from agenthorizon.judge import Usage
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Load
 from agenthorizon.running.options import Options
@@ -14,6 +13,7 @@ from agenthorizon.running.runner import NamedJudge, look, run_path
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import pending, read_run
 from agenthorizon.running.watching import Watcher
+from agenthorizon.usage import Usage
 
 
 @dataclass(frozen=True)

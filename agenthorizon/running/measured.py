@@ -7,12 +7,12 @@ verdict beside it was paid for, and stands.
 from dataclasses import dataclass, field
 from typing import Any
 
-from agenthorizon.judge import Reply, Usage, token_count
+from agenthorizon.judge import Reply
 from agenthorizon.outcome import Telemetry
 from agenthorizon.prices import Prices
 from agenthorizon.running.plain_json import is_json, plain
+from agenthorizon.usage import KINDS, Usage, token_count
 
-_KINDS = ("input", "output", "cached_read", "reasoning", "cached_write")
 _MOST_COUNT = 2**63
 """No attempt makes as many requests; a larger number is none."""
 
@@ -27,7 +27,7 @@ class Measured:
     def telemetry(self, reply: Reply, seconds: float, prices: Prices | None, *, is_free: bool) -> Telemetry:
         """Return what a reply took; `seconds` is what was measured here, `is_free` says that no model was asked."""
         usage = self._usage(reply.usage)
-        tokens = {kind: getattr(usage, kind) for kind in _KINDS}
+        tokens = usage.by_kind
         took = seconds if reply.seconds is None else self._amount("seconds", reply.seconds)
         return Telemetry(
             seconds=None if took is None else round(took, 3),
@@ -61,8 +61,8 @@ class Measured:
         if not isinstance(usage, Usage):
             self._note("usage")
             return Usage()
-        counts = {kind: token_count(getattr(usage, kind)) for kind in _KINDS}
-        if any(counts[kind] is None and getattr(usage, kind) is not None for kind in _KINDS):
+        counts = {kind: token_count(getattr(usage, kind)) for kind in KINDS}
+        if any(counts[kind] is None and getattr(usage, kind) is not None for kind in KINDS):
             self._note("usage")
         return Usage(**counts)
 

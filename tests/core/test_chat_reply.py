@@ -7,8 +7,8 @@ import pytest
 
 from agenthorizon.chat_reply import read_reply
 from agenthorizon.errors import Complaint, JudgeFailure
-from agenthorizon.judge import Usage
 from agenthorizon.running.failures import failure
+from agenthorizon.usage import Usage
 
 
 def body(message: Any = None, finish: Any = "stop", **fields: Any) -> str:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from agenthorizon.case import View
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.ablation import ablate, make_ablation
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.conversation import conversation
 from agenthorizon.evidence.markdown import render
-from agenthorizon.judge import View
 from agenthorizon.source import load
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from agenthorizon.case import FULL_SIZE, Case, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.blind import BlindCase, build_case
-from agenthorizon.judge import FULL_SIZE, Case, View
 from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.task import Action, Step, Task, Trajectory
 

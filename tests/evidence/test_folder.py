@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from agenthorizon.case import FULL_SIZE, View
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.folder import GUIDE, LINKS, unseal, write_folder
-from agenthorizon.judge import FULL_SIZE, View
 from agenthorizon.schema import Place, read_task
 from agenthorizon.screenshots import Screenshot
 from agenthorizon.source import load

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from agenthorizon.case import View
 from agenthorizon.evidence.grids import Alone, Grid, Manner, grids
 from agenthorizon.evidence.images import encode, fitted_size
-from agenthorizon.judge import View
 
 COLOURS = ["red", "lime", "blue", "yellow", "cyan", "magenta", "black", "white", "orange"]
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageFile, ImageStat, PngImagePlugin
 
+from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
 from agenthorizon.evidence.fast_pixels import FastPixels
 from agenthorizon.evidence.pixels import Pixels
-from agenthorizon.judge import View
 
 RECORDED = Path(__file__).resolve().parent.parent / "recorded" / "images"
 CASES = [json.loads(line) for line in (RECORDED / "images.jsonl").read_text(encoding="utf-8").splitlines()]

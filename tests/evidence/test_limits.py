@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from agenthorizon.case import Limits, Packing, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.grids import Manner, grids
 from agenthorizon.evidence.limits import AS_OF, LIMITS, learned, limits_of
 from agenthorizon.evidence.packing import Load, plan
-from agenthorizon.judge import Limits, Packing, View
 
 LINES = (Path(__file__).parents[1] / "recorded" / "images" / "limits.jsonl").read_text("utf-8").splitlines()
 CASES = {case["id"]: case for case in map(json.loads, LINES)}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from agenthorizon.case import Case, View
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import code_span, fenced, render
-from agenthorizon.judge import Case, View
 from agenthorizon.schema import Place, read_task
 from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot
 

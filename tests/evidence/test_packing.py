@@ -4,9 +4,9 @@ from math import ceil
 
 import pytest
 
+from agenthorizon.case import Limits, Packing, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.packing import LEAST_WIDTH, Load, plan
-from agenthorizon.judge import Limits, Packing, View
 
 PUBLISHED = View()
 

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from agenthorizon.case import FULL_SIZE, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
 from agenthorizon.evidence.images import Encoded
 from agenthorizon.evidence.picture_cache import FILE, PictureCache
 from agenthorizon.evidence.pictures import MOST_THREADS, Pictures
 from agenthorizon.evidence.pixels import Pixels
-from agenthorizon.judge import FULL_SIZE, View
 
 VIEW = View()
 LONG_AGO = 10**18
@@ -235,7 +235,7 @@ import resource, signal, sys
 from pathlib import Path
 from agenthorizon.evidence.picture_cache import PictureCache
 from agenthorizon.evidence.pictures import Pictures
-from agenthorizon.judge import View
+from agenthorizon.case import View
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 pictures = Pictures(PictureCache(Path({str(folder)!r})))
@@ -254,7 +254,7 @@ from pathlib import Path
 from agenthorizon.evidence.picture_cache import PictureCache
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.pixels import Pixels
-from agenthorizon.judge import View
+from agenthorizon.case import View
 import agenthorizon.evidence.recorded_file as recorded_file
 recorded_file._SETTLED = -60
 pictures = Pictures(PictureCache(Path({str(folder)!r})), Pixels())

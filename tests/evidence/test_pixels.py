@@ -233,7 +233,7 @@ from io import BytesIO
 from PIL import Image
 from agenthorizon.evidence.images import encode, fitted
 from agenthorizon.evidence.pixels import best
-from agenthorizon.judge import View
+from agenthorizon.case import View
 file = BytesIO()
 Image.new("RGBA", (800, 500), (9, 9, 9, 0)).save(file, "PNG")
 picture = fitted(file.getvalue(), (512, 332), "a")

@@ -12,11 +12,11 @@ import pytest
 
 from agenthorizon.isolation.door import Caps, Door
 from agenthorizon.isolation.routes import Endpoint
-from agenthorizon.judge import Usage
 from agenthorizon.prices import Prices
 from agenthorizon.scripted.acting import Script
 from agenthorizon.scripted.answering import TOKENS_CACHED, TOKENS_IN, TOKENS_OUT
 from agenthorizon.scripted.server import KEY, ScriptedServer
+from agenthorizon.usage import Usage
 
 ASKING = {
     "responses": "/v1/responses",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agenthorizon.isolation.usage import Answer
-from agenthorizon.judge import Usage
+from agenthorizon.usage import Usage
 
 
 def read(protocol, *events, streamed=True):

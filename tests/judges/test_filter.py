@@ -122,7 +122,7 @@ def test_steps_are_read_from_an_answer(text, expected):
 
 
 def test_heuristic_takes_the_screenshots_that_changed_most():
-    from agenthorizon.judge import ShownStep
+    from agenthorizon.case import ShownStep
 
     class Grey:
         def __init__(self, level):

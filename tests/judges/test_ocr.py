@@ -21,9 +21,9 @@ from agenthorizon.judges.ocr import Ocr
 from PIL import Image
 
 from agenthorizon.caches import cache_folder
+from agenthorizon.case import FULL_SIZE, Case, ShownStep
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.blind import build_case
-from agenthorizon.judge import FULL_SIZE, Case, ShownStep
 from agenthorizon.plugins import make_judge
 from agenthorizon.source import load
 from agenthorizon.task import Action
@@ -208,7 +208,7 @@ def test_a_picture_read_before_is_not_read_again_by_another_process(bench, cache
     code = f"""if True:
         import asyncio, sys
         from agenthorizon.evidence.blind import build_case
-        from agenthorizon.judge import FULL_SIZE
+        from agenthorizon.case import FULL_SIZE
         from agenthorizon.judges.ocr import Ocr
         from agenthorizon.source import load
         bench = load("demo")

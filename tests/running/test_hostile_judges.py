@@ -11,8 +11,8 @@ import pytest
 
 import agenthorizon as ah
 from agenthorizon.errors import RunStopped
-from agenthorizon.judge import Usage
 from agenthorizon.running.store import read_run, read_transcript
+from agenthorizon.usage import Usage
 
 
 class Unspeakable(Exception):

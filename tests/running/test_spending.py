@@ -10,7 +10,6 @@ import pytest
 
 import agenthorizon as ah
 from agenthorizon.errors import RunStopped, UsageError
-from agenthorizon.judge import Usage
 from agenthorizon.plugins import make_judge
 from agenthorizon.prices import Prices
 from agenthorizon.running import price_table
@@ -18,6 +17,7 @@ from agenthorizon.running.options import Options
 from agenthorizon.running.runner import NamedJudge, Runner
 from agenthorizon.running.spending import costs
 from agenthorizon.running.watching import Halt
+from agenthorizon.usage import Usage
 
 JUDGE_FILE = """
 kind = "direct"

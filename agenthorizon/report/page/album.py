@@ -3,9 +3,9 @@
 import hashlib
 from pathlib import Path
 
+from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.images import recorded_size
-from agenthorizon.judge import View
 
 THUMB = View(fit=(1280, 832), format="webp", quality=70)
 """Large enough to read a dialogue, some 30 KB; 34 GB of recordings are not copied."""
