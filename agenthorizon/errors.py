@@ -13,6 +13,7 @@ AgentHorizonError
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 
 class AgentHorizonError(Exception):
@@ -75,10 +76,17 @@ class DataError(AgentHorizonError):
         super().__init__("\n".join(lines))
 
 
+MalformedCode = Literal[
+    "contradictory_success", "cut_answer", "empty_reply", "missing_success", "no_verdict", "not_an_object",
+    "success_not_boolean", "too_deep", "verdict_in_list",
+]  # fmt: skip
+"""The rules that a reply may break."""
+
+
 class MalformedVerdict(AgentHorizonError):
     """A reply from which no verdict can be read. `code` names the rule it broke."""
 
-    def __init__(self, code: str, detail: str) -> None:
+    def __init__(self, code: MalformedCode, detail: str) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
 

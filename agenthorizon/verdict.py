@@ -14,13 +14,16 @@ from typing import Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, StrictBool
 
-from agenthorizon.errors import MalformedVerdict
+from agenthorizon.errors import MalformedCode, MalformedVerdict
 from agenthorizon.reply_braces import LeftOpen, brace_groups, opens_object, stands_in_list
 
 READER = 2
 """Version of the reader: another one may read kept replies otherwise (`agenthorizon reread`)."""
 
 MISTAKE_TYPES = ("Critical Mistake", "Bad Side Effect", "Misunderstanding of the Instruction")
+
+MALFORMED_CODES: frozenset[str] = frozenset(get_args(MalformedCode))
+"""The rules that a malformed reply breaks: `error.class` of its outcome, and what --retry takes."""
 
 Confidence = Literal["low", "medium", "high"]
 

@@ -19,15 +19,13 @@ from agenthorizon.patience import waiting
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import guide
 from agenthorizon.running.config import view_of
+from agenthorizon.running.failure_classes import IN_OWN_CODE
 from agenthorizon.running.failures import failure, with_address
 from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
 from agenthorizon.running.plain_json import plain
 from agenthorizon.running.reading import Ending, failed, read_reply
 from agenthorizon.screenshots import verified
-
-_OWN_FAULTS = frozenset({"crashed", "unreadable"})
-"""Classes that a mistake in a judge's own code may end in."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictu
         if _is_meant_for_us(error):
             raise
         cause = with_address(_failure(error), getattr(ask.judge, "base_url", None))
-        line = own_line(error) if cause.code in _OWN_FAULTS else None
+        line = own_line(error) if cause.code in IN_OWN_CODE else None
         message = f"{cause}{_recorded(bench, ask.task_id, cause.step)}{f' ({line})' if line else ''}"
         trace = whole_traceback(error) if line else None
         ending = failed(cause.code, message, passing=cause.passing)

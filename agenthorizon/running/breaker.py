@@ -5,10 +5,10 @@ Refusals by the model and pictures that do not decode are not counted: they say 
 
 from agenthorizon.errors import RunStopped
 from agenthorizon.outcome import Outcome
+from agenthorizon.running.failure_classes import STOPS_A_JUDGE
 
 SAME_ENDS = 5
 """So many different tasks, the first of a command, with nothing but one class among them."""
-COUNTED = frozenset({"bad_request", "too_large", "truncated", "crashed"})
 
 
 class Breaker:
@@ -24,7 +24,7 @@ class Breaker:
         if self._is_closed:
             return
         kind = outcome.error.kind if outcome.status == "failed" and outcome.error else None
-        if kind not in COUNTED or (self._kind is not None and kind != self._kind):
+        if kind not in STOPS_A_JUDGE or (self._kind is not None and kind != self._kind):
             self._is_closed = True
             return
         self._kind = kind

@@ -4,16 +4,11 @@ from collections.abc import Collection, Iterable
 
 from agenthorizon.errors import UsageError
 from agenthorizon.outcome import Outcome
-from agenthorizon.running.failures import CLASSES
+from agenthorizon.running.failure_classes import CLASSES
+from agenthorizon.verdict import MALFORMED_CODES
 
 STATUSES = ("verdict", "malformed", "failed")
 """What an outcome comes to, whatever its class."""
-
-_MALFORMED = frozenset(
-    {"contradictory_success", "cut_answer", "empty_reply", "missing_success", "no_verdict", "not_an_object"}
-    | {"success_not_boolean", "too_deep", "verdict_in_list"}
-)
-"""Rules that a malformed reply breaks."""
 
 
 def refuse_unknown_classes(
@@ -23,10 +18,10 @@ def refuse_unknown_classes(
 
     A judge of the user's own may raise failures of its own classes; these are known by the outcomes that stand there.
     """
-    unknown = set(named) - CLASSES - _MALFORMED - set(more)
+    unknown = set(named) - CLASSES - MALFORMED_CODES - set(more)
     if not unknown:
         return
     unknown -= {outcome.error.kind for outcome in standing if outcome.error}
     if unknown:
-        known = ", ".join([*more, *sorted(CLASSES), *sorted(_MALFORMED)])
+        known = ", ".join([*more, *sorted(CLASSES), *sorted(MALFORMED_CODES)])
         raise UsageError(f"{option}: no outcome is of class {', '.join(sorted(unknown))}; known: {known}")

@@ -52,11 +52,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
 )
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for kind, pattern in _WORDS)
 
-FINAL = frozenset({"too_large", "refused", "bad_request", "truncated", "evidence"})
-"""Classes that asking again cannot change."""
-
 SAID = frozenset(kind for kind, _ in _WORDS)
-"""Classes that words alone may come to."""
+"""What words alone may come to: classes of `failure_classes`, or what stops a judge."""
 
 _LONGEST = 20_000
 

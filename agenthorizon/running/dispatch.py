@@ -14,7 +14,7 @@ from typing import Protocol
 
 from agenthorizon.errors import RunStopped
 from agenthorizon.running.clock import Clock
-from agenthorizon.running.failures import PUSHED_BACK
+from agenthorizon.running.failure_classes import PUSHED_BACK
 from agenthorizon.running.pacing import OUTAGE, Pacer, RequestEnded, Started, pause
 from agenthorizon.running.watching import Halt
 

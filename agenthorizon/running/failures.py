@@ -1,4 +1,4 @@
-"""The one place that says what a failed attempt means: passing, final for the task, or the end of the run.
+"""The one place that says of which class an error is, or that it ends the run; `failure_classes` says what that means.
 
 It goes by what an error carries (status, headers, body, words), not by its class, so that it knows no provider and no
 command-line tool by name. An answer's own words are never looked at: a judge may write about rate limits.
@@ -12,19 +12,9 @@ from typing import Any
 
 from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError
 from agenthorizon.judge import Reply
-from agenthorizon.running.complaints import FINAL, SAID, is_instead_of_answer, kind_of
+from agenthorizon.running.complaints import is_instead_of_answer, kind_of
+from agenthorizon.running.failure_classes import FINAL, PUSHED_BACK, STOPPING
 from agenthorizon.running.waits import wait_in_headers, wait_in_words
-
-PUSHED_BACK = frozenset({"rate_limited", "overloaded"})
-"""Classes by which an endpoint says that it is asked too much."""
-TRANSPORT = frozenset({"server", "connection", "timeout", "cut", "unreadable"})
-"""Classes of an endpoint that does not work as it should."""
-RETRIED = PUSHED_BACK | TRANSPORT | {"no_answer", "repacked", "worker_lost"}
-"""Passing failures worth asking again within the run; a crashed judge is asked again when the run goes on."""
-
-_STOPPING = frozenset({"key", "quota", "model"})
-CLASSES = RETRIED | FINAL | (SAID - _STOPPING) | {"crashed", "blind", "model_error", "turn_limit"}
-"""Every class that a failed attempt may have; a judge of the user's own may raise further ones."""
 
 LONGEST_WAIT = 6 * 3600.0
 """Seconds; when more is asked for, the run ends and says so."""
@@ -155,12 +145,7 @@ def _lost_on_the_way(error: BaseException) -> str | None:
 
 
 def _stop_for(kind: str | None, message: str, cause: BaseException | None = None) -> None:
-    meaning = {
-        "key": "the endpoint refuses the key or its rights",
-        "quota": "the account has no quota left",
-        "model": "no such model or address",
-    }.get(kind or "")
-    if meaning:
+    if meaning := STOPPING.get(kind or ""):
         raise RunStopped(str(kind), f"{meaning} ({message[:_QUOTED]})") from cause
 
 

@@ -8,7 +8,7 @@ wait that the endpoint asked for. It keeps no clock: every call says what time i
 import random
 from dataclasses import dataclass
 
-from agenthorizon.running.failures import PUSHED_BACK, TRANSPORT
+from agenthorizon.running.failure_classes import PUSHED_BACK, TRANSPORT
 from agenthorizon.running.rates import LearnedRate, Spacing
 
 FIRST_WINDOW = 4

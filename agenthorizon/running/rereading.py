@@ -7,14 +7,12 @@ from typing import Any
 from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped
 from agenthorizon.judge import Reply
 from agenthorizon.outcome import Outcome
+from agenthorizon.running.failure_classes import ANSWERED
 from agenthorizon.running.failures import failure
 from agenthorizon.running.reading import Ending, failed, read_reply
 from agenthorizon.running.run_folder import RunFolder
 from agenthorizon.running.store import read_run, read_transcript
 from agenthorizon.verdict import READER
-
-_ANSWERED = frozenset({"truncated", "refused", "no_answer"})
-"""Failures of attempts that have a reply."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ def reread(folder: Path) -> Reread:
     changed = []
     with RunFolder(folder, config, rereads=True) as opened:
         for outcome in list(opened.latest.values()):
-            if outcome.status == "failed" and not (outcome.error and outcome.error.kind in _ANSWERED):
+            if outcome.status == "failed" and not (outcome.error and outcome.error.kind in ANSWERED):
                 continue
             try:
                 kept = read_transcript(folder, outcome)

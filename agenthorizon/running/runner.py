@@ -19,7 +19,7 @@ from agenthorizon.running.config import describe, folder_name
 from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
 from agenthorizon.running.engines.local import LocalEngine
 from agenthorizon.running.estimate import Estimate
-from agenthorizon.running.failures import RETRIED
+from agenthorizon.running.failure_classes import RETRIED
 from agenthorizon.running.options import Options
 from agenthorizon.running.pacing import Pace, Pacer
 from agenthorizon.running.price_table import prices_of

@@ -8,9 +8,7 @@ from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
 from agenthorizon.running.dispatch import Work
 from agenthorizon.running.estimate import Estimate
-
-NOT_BILLED = frozenset({"rate_limited", "overloaded", "too_large", "bad_request", "evidence", "server", "repacked"})
-"""Classes of failures that a provider refused before doing anything; others without usage may have been billed."""
+from agenthorizon.running.failure_classes import NOT_BILLED
 
 _MARGIN = 1.25
 """What is set aside for an attempt, over what is expected of it: answers differ in length."""

@@ -8,7 +8,6 @@ import agenthorizon as ah
 from agenthorizon.errors import UsageError
 from agenthorizon.outcome import MOST_REPEATS
 from agenthorizon.running.chosen_classes import refuse_unknown_classes
-from agenthorizon.running.failures import CLASSES
 from agenthorizon.running.options import Options
 from agenthorizon.running.sharding import read_shard
 
@@ -70,10 +69,3 @@ def test_a_class_of_a_judge_of_ones_own_is_known_once_an_outcome_has_it(tmp_path
     refuse_unknown_classes("retry", ["my_own"], run.outcomes)
     again = ah.run("demo", Own(), split="AH-D", limit=1, out=tmp_path, retry=["my_own"])
     assert len(again.outcomes) == 2 * len(run.outcomes)
-
-
-def test_every_class_that_words_or_a_status_come_to_is_known():
-    from agenthorizon.running.complaints import FINAL
-    from agenthorizon.running.spending import NOT_BILLED
-
-    assert FINAL | NOT_BILLED <= CLASSES
