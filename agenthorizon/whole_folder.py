@@ -6,16 +6,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from agenthorizon.errors import UsageError
+
 
 @contextmanager
-def beside(out: Path) -> Iterator[Path]:
-    """Give a new folder beside `out` to write into; the caller renames it to `out` when it is whole.
+def new_folder(out: Path, advice: str) -> Iterator[Path]:
+    """Give a draft to write into; it becomes `out` when the block ends well and something was written.
 
-    Whatever of it is left at the end is removed. Raises OSError where it cannot be made.
+    `out` may be an empty folder, and those above it are made. Raises UsageError, with what to do about it, where
+    something is at `out`; OSError where it cannot be written.
     """
-    folder = out.with_name(f".{out.name}.{os.getpid()}.partial")
-    folder.mkdir()
+    if not out.name or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+        raise UsageError(f"{out} is not an empty folder of its own; {advice}")
+    place = out.resolve()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    draft = place.with_name(f".{place.name}.{os.getpid()}.partial")
+    draft.mkdir()
     try:
-        yield folder
+        yield draft
+        if any(draft.iterdir()):
+            if place.exists():
+                place.rmdir()
+            draft.rename(place)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)

@@ -13,12 +13,12 @@ from agenthorizon.construction.opaque import OpaqueNames
 from agenthorizon.construction.pictures import Progress, look
 from agenthorizon.construction.release_writer import ReleaseWriter
 from agenthorizon.construction.review import Decision, apply_review
-from agenthorizon.errors import DataError, Finding, UsageError
+from agenthorizon.errors import DataError, Finding
 from agenthorizon.label import Label
 from agenthorizon.pair_link import PairLink
 from agenthorizon.screenshots import FAULTS
 from agenthorizon.source import load
-from agenthorizon.whole_folder import beside
+from agenthorizon.whole_folder import new_folder
 
 REST = "evaluation"
 """Split of the tasks that no named split took; `data partition` divides it into AH and AH-S."""
@@ -86,16 +86,10 @@ def build(plan: BuildPlan, out: Path, progress: Progress | None = None) -> Built
 
     Raises UsageError when the folder holds something, DataError when a screenshot is missing.
     """
-    if not out.name or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise UsageError(f"{out} is not empty; a data set is built into a folder of its own")
-    _refuse_missing(plan.recordings)
-    splits, rows = plan_splits(plan)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with beside(out) as folder:
+    with new_folder(out, "name another to build the data set into") as folder:
+        _refuse_missing(plan.recordings)
+        splits, rows = plan_splits(plan)
         embedded = _write(plan, folder, splits, rows, progress)
-        if out.exists():
-            out.rmdir()
-        folder.rename(out)
     return Built(out, rows, embedded)
 
 

@@ -10,10 +10,10 @@ from agenthorizon.construction.drawing import by_group, hold_out
 from agenthorizon.construction.manifest import write_splits
 from agenthorizon.construction.partition import Partition, Rule, Verdicts, partition
 from agenthorizon.construction.sensitivity import Sensitivity, sensitivity
-from agenthorizon.errors import UsageError
 from agenthorizon.pairs import Labels
 from agenthorizon.scoring.marks import Marks
 from agenthorizon.splits import DEVELOPMENT
+from agenthorizon.whole_folder import new_folder
 
 NAME = "partition.json"
 
@@ -64,8 +64,7 @@ def write_division(division: Division, labels: Labels, folder: Path) -> None:
 
     Raises UsageError when the folder holds something.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is not an empty folder; choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_splits(folder, {name: [labels[task_id] for task_id in sorted(ids)] for name, ids in division.splits.items()})
-    (folder / NAME).write_text(json.dumps(division.to_json(), indent=1) + "\n", "utf-8")
+    sorted_labels = {name: [labels[task_id] for task_id in sorted(ids)] for name, ids in division.splits.items()}
+    with new_folder(folder, "name another with --out") as draft:
+        write_splits(draft, sorted_labels)
+        (draft / NAME).write_text(json.dumps(division.to_json(), indent=1) + "\n", "utf-8")

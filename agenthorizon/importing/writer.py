@@ -19,13 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.errors import UsageError
 from agenthorizon.importer import Frame, ImportedStep, Notes, Recording
 from agenthorizon.importing.pictures import suffix
 from agenthorizon.importing.report import ImportReport
 from agenthorizon.pair_link import DIRECTIONS, PairLink
 from agenthorizon.schema import VERSION
-from agenthorizon.whole_folder import beside
+from agenthorizon.whole_folder import new_folder
 
 _NO_TIME = (0, 0)
 
@@ -125,36 +124,30 @@ class _Writer:
         os.utime(target, _NO_TIME)  # times of copying would tell the order of importing
 
     def finish(self) -> None:
-        """Write the files. Their order is that of the ids, which says nothing."""
+        """Write the files, unless there is nothing to write. Their order is that of the ids, which says nothing."""
         self._lines["pairs"] = [
             (child, line) for child, pair in self._pairs.items() if (line := self._pair(child, pair))
         ]
+        self.report.findings = list(self._notes.findings)
+        if not self.report.recordings:
+            return
         for name, lines in self._lines.items():
             if lines:
                 text = "".join(f"{_json(record)}\n" for _, record in sorted(lines, key=lambda line: line[0]))
                 (self._folder / f"{name}.jsonl").write_text(text, "utf-8")
-        self.report.findings = list(self._notes.findings)
         (self._folder / "import.json").write_text(json.dumps(self.report.as_json(), indent=1) + "\n", "utf-8")
 
 
 def write(recordings: Iterable[Recording], out: Path, settings: Settings, notes: Notes) -> ImportReport:
     """Write recordings as a data set at `out`, which must not exist or be empty.
 
-    Everything is written beside it and moved there at the end, so that a folder at `out` is complete. Raises UsageError
-    when there is something at `out`; nothing is written when no recording could be taken.
+    Raises UsageError when there is something at `out`; nothing is written when no recording could be taken.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} is there already and not an empty folder; name another with -o")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with beside(out) as folder:
+    with new_folder(out, "name another with -o") as folder:
         writer = _Writer(folder, settings, notes)
         for recording in recordings:
             writer.add(recording)
         writer.finish()
-        if writer.report.recordings:
-            if out.exists():
-                out.rmdir()
-            folder.rename(out)
     return writer.report
 
 

@@ -5,11 +5,10 @@ import heapq
 import json
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -18,6 +17,7 @@ from agenthorizon.outcome import Outcome
 from agenthorizon.running.config import refuse_difference
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.store import OUTCOMES, Run, read_run, transcript_path, widened
+from agenthorizon.whole_folder import new_folder
 
 
 class _Line(NamedTuple):
@@ -34,26 +34,25 @@ def merge_runs(folders: Sequence[Path], into: Path) -> Run:
     taken once, others are numbered anew; lines that are no outcome are left out, and are its warnings. Raises
     UsageError for runs of different configurations, a run that is being written, or a folder that is not empty.
     """
-    if into.exists() and (not into.is_dir() or any(into.iterdir())):
-        raise UsageError(f"{into} is there already; name a new folder with -o")
-    runs = [_finished(folder) for folder in folders]
-    config = runs[0].config
-    for run in runs[1:]:
-        refuse_difference(run.config, config, str(run.folder))
-        config = widened(config, run.config)
-    into.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=into.parent, prefix=f".{into.name}.") as name:
-        made = Path(name) / "run"
-        (made / "transcripts").mkdir(parents=True)
-        (made / CONFIG).write_text(json.dumps(config, indent=1))
-        with (made / OUTCOMES).open("wb") as file:
-            for line in _numbered_anew(runs):
-                if line.transcript.is_file():
-                    shutil.copyfile(line.transcript, transcript_path(made, line.outcome))
-                file.write(line.outcome.to_line())
-            os.fsync(file.fileno())
-        made.replace(into)
+    with new_folder(into, "name a new one with -o") as draft:
+        runs = [_finished(folder) for folder in folders]
+        config = runs[0].config
+        for run in runs[1:]:
+            refuse_difference(run.config, config, str(run.folder))
+            config = widened(config, run.config)
+        _write(runs, config, draft)
     return replace(read_run(into), warnings=tuple(warning for run in runs for warning in run.warnings))
+
+
+def _write(runs: Sequence[Run], config: Mapping[str, Any], folder: Path) -> None:
+    (folder / "transcripts").mkdir()
+    (folder / CONFIG).write_text(json.dumps(config, indent=1))
+    with (folder / OUTCOMES).open("wb") as file:
+        for line in _numbered_anew(runs):
+            if line.transcript.is_file():
+                shutil.copyfile(line.transcript, transcript_path(folder, line.outcome))
+            file.write(line.outcome.to_line())
+        os.fsync(file.fileno())
 
 
 def _finished(folder: Path) -> Run:

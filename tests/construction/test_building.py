@@ -246,7 +246,7 @@ def test_a_recording_that_its_source_labels_negative_is_not_built_from(recording
 def test_a_folder_that_holds_something_is_refused(recordings, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("keep me")
-    with pytest.raises(UsageError, match="not empty"):
+    with pytest.raises(UsageError, match="not an empty folder"):
         build(BuildPlan(recordings, ()), tmp_path / "out")
 
 

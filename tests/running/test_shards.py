@@ -123,7 +123,7 @@ def test_two_attempts_that_differ_in_what_was_received_alone_are_two(tmp_path):
 
 
 def test_a_folder_that_is_there_is_not_written_over(made_twice):
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="not an empty folder"):
         merge_runs(made_twice[:1], made_twice[1])
     assert json.loads((made_twice[1] / "config.json").read_text())["asked"] == ["A"]
     assert len(read_run(made_twice[1]).outcomes) == 2
