@@ -1,8 +1,10 @@
 """The built wheel, installed elsewhere, does the main job from any folder, with the extra and without it."""
 
+import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,22 @@ def wheel(tmp_path_factory):
     assert built.returncode == 0, built.stderr[-3000:]
     (path,) = folder.glob("*.whl")
     return path
+
+
+def test_every_file_of_the_packages_is_packed(wheel):
+    rooms = {
+        "agenthorizon": "agenthorizon",
+        **{room: f"agenthorizon/{room}" for room in ("data", "harnesses", "judges")},
+    }
+    paths = {room: [path for path in (ROOT / room).rglob("*") if path.is_file()] for room in rooms}
+    wanted = {
+        f"{rooms[room]}/{path.relative_to(ROOT / room).as_posix()}"
+        for room, found in paths.items()
+        for path in found
+        if "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(wheel) as packed:
+        assert wanted - set(packed.namelist()) == set()
 
 
 def demo(wheel, folder, extra):
@@ -49,6 +67,10 @@ def test_with_the_extra_four_judges_are_scored(wheel, tmp_path):
     words = [tmp_path / "venv" / "bin" / "agenthorizon", "report", *runs.glob("demo.*"), "-o", tmp_path / "page"]
     subprocess.run([*words, "--images", "none"], capture_output=True, check=True)
     assert (tmp_path / "page" / "app" / "main.js").is_file()
+    words = [tmp_path / "venv" / "bin" / "agenthorizon", "score", "--published", "--json"]
+    printed = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert printed.returncode == 0, printed.stderr
+    assert len(json.loads(printed.stdout)["runs"]) == 19
 
 
 def test_without_the_extra_the_others_are_scored_and_it_is_named(wheel, tmp_path):
