@@ -3,17 +3,17 @@
 import base64
 import binascii
 import hashlib
-import warnings
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
+from agenthorizon.evidence.images import DAMAGE, FORMATS, identified
 from agenthorizon.importer import Frame
 from agenthorizon.regular_file import open_regular, read_regular
 from agenthorizon.screenshots import has_image_header
 
 _POINTER = b"version https://git-lfs"
-_KINDS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp", "GIF": ".gif", "BMP": ".bmp", "TIFF": ".tiff"}
+_KINDS = {kind: ".jpg" if kind == "JPEG" else f".{kind.lower()}" for kind in FORMATS}
 
 
 def picture_file(path: Path, name: str) -> Frame:
@@ -24,7 +24,7 @@ def picture_file(path: Path, name: str) -> Frame:
         return Frame(name, fault="pointer_file")
     if not has_image_header(path):
         return Frame(name, fault="not_an_image")
-    return Frame(name, path=path, size=_header(path).size)
+    return Frame(name, path=path, size=_header_of(path).size)
 
 
 def picture_text(text: object, name: str) -> Frame:
@@ -44,8 +44,8 @@ def suffix(frame: Frame) -> str:
     if frame.fault:
         named = Path(frame.name).suffix.lower()
         return named if named in _KINDS.values() else ".png"
-    kind = _header(frame.path if frame.path else BytesIO(frame.data or b"")).kind
-    return _KINDS.get(kind or "", ".png")
+    header = _header_of(frame.path) if frame.path else _header(BytesIO(frame.data or b""))
+    return _KINDS.get(header.kind or "", ".png")
 
 
 def same_picture(one: Frame, other: Frame) -> bool:
@@ -65,12 +65,18 @@ class _Header(NamedTuple):
     size: tuple[int, int] | None = None
 
 
-def _header(source: Path | BytesIO) -> _Header:
-    """Read a picture's header; nothing is decoded, however large the header says it is."""
-    from PIL import Image, UnidentifiedImageError
-
+def _header_of(path: Path) -> _Header:
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(source) as image:
-            return _Header(image.format, image.size)
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        with open_regular(path) as file:
+            return _header(file)
+    except OSError:
         return _Header()
+
+
+def _header(file: BinaryIO) -> _Header:
+    """Read a picture's header; nothing is decoded, however large the header says it is."""
+    try:
+        image = identified(file)
+    except DAMAGE:
+        return _Header()
+    return _Header(image.format, image.size)

@@ -1,5 +1,9 @@
 """Nothing outside a source is ever opened, and nothing broken in it stops an import."""
 
+import base64
+import zlib
+from io import BytesIO
+
 import pytest
 from PIL import Image
 
@@ -108,6 +112,33 @@ def test_the_suffix_is_that_of_the_bytes(root):
 @pytest.mark.parametrize("text", [None, "", "no base64!", "aGVsbG8=", "data:image/png;base64,aGVsbG8="])
 def test_text_that_holds_no_picture_is_called_so(text):
     assert picture_text(text, "x").fault in ("missing_screenshot", "not_an_image")
+
+
+def text_of(format, size=(3, 4)):
+    file = BytesIO()
+    Image.new("RGB", size).save(file, format)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.mark.parametrize("format", ["EPS", "PPM", "TGA", "PCX"])
+def test_a_format_that_no_recorder_writes_is_no_picture(format):
+    assert Image.open(BytesIO(base64.b64decode(text_of(format)))).size == (3, 4)  # though Pillow would open it
+    assert picture_text(text_of(format), "x").fault == "not_an_image"
+
+
+@pytest.mark.parametrize(
+    ("format", "ending"), [("PNG", ".png"), ("JPEG", ".jpg"), ("TIFF", ".tiff"), ("AVIF", ".avif")]
+)
+def test_a_picture_in_base64_has_its_size_and_the_suffix_of_its_kind(format, ending):
+    frame = picture_text(f"data:image/png;base64,{text_of(format)}", "x.png")
+    assert (frame.fault, frame.size, suffix(frame)) == (None, (3, 4), ending)
+
+
+def test_a_picture_larger_than_is_decoded_gives_its_size_and_no_warning():
+    header = b"IHDR" + (20_000).to_bytes(4) + (10_000).to_bytes(4) + b"\x08\x02\0\0\0"
+    png = b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4) + header + zlib.crc32(header).to_bytes(4)
+    png += (0).to_bytes(4) + b"IDAT" + zlib.crc32(b"IDAT").to_bytes(4)
+    assert picture_text(base64.b64encode(png).decode(), "x").size == (20_000, 10_000)
 
 
 def test_a_file_that_is_gone_when_it_is_read_is_noted_and_passed_over(root):
