@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from agenthorizon.cli.trials import say_tried
 from agenthorizon.cli.words import WordedCommand
 
 harnesses = typer.Typer(
@@ -79,8 +80,4 @@ def check(
     """
     from agenthorizon.running.trial import try_out
 
-    failed = False
-    for tried in try_out(name, isolation):
-        failed |= not tried.ok
-        typer.echo(f"{'ok  ' if tried.ok else 'FAIL'} {tried.what}")
-    raise typer.Exit(1 if failed else 0)
+    say_tried(try_out(name, isolation))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agenthorizon.cli.trials import say_tried
 from agenthorizon.cli.words import WordedCommand
 
 if TYPE_CHECKING:
@@ -85,17 +86,13 @@ def check(
     """
     import asyncio
 
-    from agenthorizon.cli import printable
     from agenthorizon.judge_files import unstated
     from agenthorizon.plugins import make_judge
     from agenthorizon.running.checking import check as try_out
 
     for line in unstated(judge, {"base_url": base_url}):
         typer.echo(f"note {line}")
-    found = asyncio.run(try_out(make_judge(judge, {"base_url": base_url})))
-    for tried in found:
-        typer.echo(f"{'ok  ' if tried.ok else 'FAIL'} {printable(tried.what)}")
-    raise typer.Exit(0 if all(tried.ok for tried in found) else 1)
+    say_tried(asyncio.run(try_out(make_judge(judge, {"base_url": base_url}))))
 
 
 def _settings(cls: "type[Judge]") -> list[str]:
