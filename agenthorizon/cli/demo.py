@@ -16,7 +16,7 @@ def demo(
         "demo-runs"
     ),
 ) -> None:
-    """Judge 41 real recordings without a key, and rank the judges.
+    """Judge 41 tasks on 22 real recordings without a key, and rank the judges.
 
     Every judge that needs no key judges them; they are scored and a leaderboard is written.
 
