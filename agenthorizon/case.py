@@ -3,6 +3,7 @@
 Nothing in it says whether the task succeeded.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -53,6 +54,11 @@ class Limits(BaseModel):
     """Further tokens of a picture by its area; None when the size does not matter."""
     most_image_tokens: float | None = Field(default=None, gt=0)
     """Tokens of the largest picture, where a provider shrinks larger ones itself."""
+
+    def tokens_of(self, width: int, height: int) -> float:
+        """Return what a picture of so many pixels takes, in tokens."""
+        by_area = width * height / self.pixels_per_token if self.pixels_per_token else 0.0
+        return min(self.image_tokens + by_area, self.most_image_tokens or math.inf)
 
 
 class Packing(BaseModel):

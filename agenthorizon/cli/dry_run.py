@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from agenthorizon.bench import Bench
+from agenthorizon.case import Limits
 from agenthorizon.cli import printable
 from agenthorizon.cli.display import Display
 from agenthorizon.cli.money import dollars
 from agenthorizon.cli.progress_bar import ProgressBar
+from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import NamedJudge
@@ -19,8 +21,25 @@ def dry_run(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], opti
     with Display() as display:
         found = forecast(bench, judges, ids, options, display)
     lines = [_line(each) for each in found]
-    note = "megabytes, tokens and dollars are estimates: 85 + width × height / 170 tokens a screenshot, from a sample"
-    return printable("\n".join([*lines, note] if any(each.sends_requests for each in found) else lines))
+    asked = [each for each in found if each.sends_requests]
+    return printable("\n".join([*lines, _note(asked)] if asked else lines))
+
+
+def _note(found: Sequence[Forecast]) -> str:
+    """Say how the figures were come to; whose, where judges differ."""
+    judges: dict[str, list[str]] = {}
+    for each in found:
+        judges.setdefault(_of_a_picture(each.limits), []).append(each.judge)
+    ways = [way if len(judges) == 1 else f"{way} ({', '.join(named)})" for way, named in judges.items()]
+    text = f"{CHARACTERS_A_TOKEN:g} characters a token"
+    return f"megabytes, tokens and dollars are estimates from a sample: {text}, a picture {'; '.join(ways)}"
+
+
+def _of_a_picture(limits: Limits) -> str:
+    parts = [f"{limits.image_tokens:,g}"] if limits.image_tokens or not limits.pixels_per_token else []
+    parts += [f"width × height / {limits.pixels_per_token:,g}"] if limits.pixels_per_token else []
+    most = f", at most {limits.most_image_tokens:,g}" if limits.most_image_tokens else ""
+    return f"{' + '.join(parts)} tokens{most}"
 
 
 def _line(found: Forecast) -> str:

@@ -17,6 +17,7 @@ from agenthorizon.evidence.grids import Manner, grids
 from agenthorizon.evidence.images import media_type
 from agenthorizon.evidence.limits import AS_OF, LIMITS, side_limit
 from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.evidence.sizes import BASE64, characters_of, text_bytes, text_tokens
 
 MOST_ACROSS = 8
 """Screenshots in a row of the largest grid."""
@@ -26,16 +27,13 @@ PUBLISHED_CELL = (512, 332)
 """Cell of a grid where the judge asks for screenshots as recorded."""
 
 _SMALLER = 0.875
-_BYTES_PER_CHARACTER = 1.1  # JSON around mostly ASCII
-_CHARACTERS_PER_TOKEN = 3.0  # coordinates and key names are short tokens
-_BASE64 = 4 / 3
 # Upper estimates for desktops, measured on recordings: JPEG of quality 60 has about 0.11 bytes a pixel.
 _BYTES_PER_PIXEL = {"jpeg": 0.15, "webp": 0.12, "png": 0.5}
 _MOST_FOR_ANSWER = 16_384
 
 
 @dataclass(frozen=True)
-class Load:
+class RequestLoad:
     """What a request must hold."""
 
     screenshots: int
@@ -66,7 +64,7 @@ class Plan:
         return self.fit and (self.fit[0] * self.across, self.fit[1] * self.across)
 
 
-def plan(load: Load, view: View, packing: Packing) -> Plan:
+def plan(load: RequestLoad, view: View, packing: Packing) -> Plan:
     """Return the plan for a request. Raises JudgeFailure (too_large, final) where none fits."""
     across, why = _across(load.screenshots, packing)
     fit = (view.fit or PUBLISHED_CELL) if across > 1 else view.fit
@@ -113,15 +111,14 @@ def plans_otherwise(case: Case, view: View, packing: Packing) -> bool:
     return (made.fit, made.across) != (wanted.fit, wanted.across)
 
 
-def load_of(case: Case, view: View, limits: Limits) -> Load:
+def load_of(case: Case, view: View, limits: Limits) -> RequestLoad:
     """Return what a case asks a request to hold; files are looked into only where their size matters."""
-    characters = len(case.guide) + len(case.instruction) + sum(len(step.wording) + 60 for step in case.steps)
     matters = limits.side or limits.many_side or limits.image_bytes or limits.request_bytes or limits.context
     largest = None
     if view.fit is None and matters:
         sizes = [step.picture.recorded_size() for step in case.steps if step.picture is not None]
         largest = (max(width for width, _ in sizes), max(height for _, height in sizes)) if sizes else None
-    return Load(case.pictures, characters, largest)
+    return RequestLoad(case.pictures, characters_of(case), largest)
 
 
 def account(made: Plan, packing: Packing) -> Mapping[str, Any]:
@@ -153,21 +150,20 @@ def _across(screenshots: int, packing: Packing) -> tuple[int, list[str]]:
     for across in range(2, MOST_ACROSS + 1):
         if packing.merge != "never" and math.ceil(screenshots / across**2) <= most:
             return across, [reason]
-    raise _too_large(Load(screenshots, 0), packing, [reason])
+    raise _too_large(RequestLoad(screenshots, 0), packing, [reason])
 
 
-def _measured(load: Load, view: View, across: int, limits: Limits) -> Plan:
+def _measured(load: RequestLoad, view: View, across: int, limits: Limits) -> Plan:
     width, height = view.fit or load.largest or PUBLISHED_CELL
     pictures = math.ceil(load.screenshots / across**2)
     area = width * height * across**2
-    tokens = limits.image_tokens + (area / limits.pixels_per_token if limits.pixels_per_token else 0)
-    tokens = min(tokens, limits.most_image_tokens or math.inf)
+    tokens = limits.tokens_of(width * across, height * across)
     return Plan(
         fit=view.fit,
         across=across,
         pictures=pictures,
-        tokens=math.ceil(pictures * tokens + load.characters / _CHARACTERS_PER_TOKEN),
-        bytes=math.ceil(pictures * area * _bytes_per_pixel(view) * _BASE64 + load.characters * _BYTES_PER_CHARACTER),
+        tokens=math.ceil(pictures * tokens + text_tokens(load.characters)),
+        bytes=math.ceil(pictures * area * _bytes_per_pixel(view) * BASE64 + text_bytes(load.characters)),
     )
 
 
@@ -176,7 +172,7 @@ def _bytes_per_pixel(view: View) -> float:
     return _BYTES_PER_PIXEL[view.format] * finer
 
 
-def _excess(made: Plan, load: Load, limits: Limits) -> list[str]:
+def _excess(made: Plan, load: RequestLoad, limits: Limits) -> list[str]:
     """Say which limits of size a plan breaks."""
     width, height = made.size or load.largest or (0, 0)
     side = side_limit(limits, made.pictures)
@@ -187,12 +183,12 @@ def _excess(made: Plan, load: Load, limits: Limits) -> list[str]:
         found.append(f"a context of {limits.context:,} tokens")
     if limits.request_bytes is not None and made.bytes > limits.request_bytes:
         found.append(f"at most {limits.request_bytes / 1e6:g} MB a request")
-    if limits.image_bytes is not None and made.pictures and made.bytes / made.pictures / _BASE64 > limits.image_bytes:
+    if limits.image_bytes is not None and made.pictures and made.bytes / made.pictures / BASE64 > limits.image_bytes:
         found.append(f"at most {limits.image_bytes / 1e6:g} MB a picture")
     return found
 
 
-def _too_large(load: Load, packing: Packing, why: list[str]) -> JudgeFailure:
+def _too_large(load: RequestLoad, packing: Packing, why: list[str]) -> JudgeFailure:
     message = (
         f"{load.screenshots} screenshots do not fit into one request to {packing.provider}: {'; '.join(why)}. "
         "Allow grids (merge), correct the judge's limits, or use a judge that looks at fewer screenshots (filter)"

@@ -1,4 +1,8 @@
-"""What a judge's attempts are thought to take: tokens and bytes, from the texts and a sample of the pictures."""
+"""What a judge's attempts are thought to take: tokens and bytes, from the texts and a sample of the pictures.
+
+Counted as the plan of a request counts them, but for the pictures' sizes: a plan must hold for the largest and takes
+the box that they are fitted into, an estimate takes what a few of them really come to.
+"""
 
 import io
 from collections.abc import Sequence
@@ -7,14 +11,13 @@ from functools import cached_property
 from typing import Any
 
 from agenthorizon.bench import Bench
+from agenthorizon.case import Case, Limits, Packing, Picture, Sheet
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
-from agenthorizon.judge import Case, Picture, Sheet, Usage
+from agenthorizon.evidence.sizes import BASE64, characters_of, text_bytes, text_tokens
 from agenthorizon.running.attempt import Ask, show
+from agenthorizon.usage import Usage
 
-TOKENS_A_PICTURE, PIXELS_A_TOKEN = 85, 170
-"""The published protocol's calibration: a picture of w × h pixels takes 85 + w·h/170 tokens."""
-CHARACTERS_A_TOKEN = 4
 USUAL_ANSWER = 1000
 """Tokens of an answer where no setting limits them."""
 
@@ -31,7 +34,7 @@ class _Picture:
 
 
 @dataclass(frozen=True)
-class Load:
+class Workload:
     """What asking a number of tasks once takes."""
 
     tasks: int
@@ -50,34 +53,40 @@ class Estimate:
     ids: Sequence[str]
     """The tasks to sample from."""
     ablation: Ablation = COMPLETE
-    _known: dict[str, Load] = field(default_factory=dict)
+    _known: dict[str, Workload] = field(default_factory=dict)
 
     @property
     def sends_requests(self) -> bool:
         """Whether it may cost anything: only a judge that says it asks no model does not."""
         return bool(getattr(self.judge, "sends_requests", True))
 
+    @property
+    def limits(self) -> Limits:
+        """Whose tokens a picture takes: its provider's where the judge names one, else the published protocol's."""
+        packing = getattr(self.judge, "packing", None)
+        return packing.limits if isinstance(packing, Packing) else Limits()
+
     def usage(self, task_id: str) -> Usage:
         """Return the tokens that one attempt at a task is thought to take."""
         return self.of(task_id).usage
 
-    def of(self, task_id: str) -> Load:
+    def of(self, task_id: str) -> Workload:
         """Return what one attempt at a task is thought to take."""
         if task_id not in self._known:
             self._known[task_id] = self._load(task_id)
         return self._known[task_id]
 
-    def _load(self, task_id: str) -> Load:
+    def _load(self, task_id: str) -> Workload:
         try:
             case = self._case(task_id)
         except AgentHorizonError:  # it will fail when it is asked, before anything is sent
-            return Load(1, 0, 0, Usage(0, 0))
-        characters = len(case.guide) + len(case.instruction) + sum(len(step.wording) + 40 for step in case.steps)
+            return Workload(1, 0, 0, Usage(0, 0))
+        characters = characters_of(case)
         answer = getattr(self.judge, "max_tokens", None) or USUAL_ANSWER
         pictures = len(_pictures(case))
-        tokens = characters / CHARACTERS_A_TOKEN + pictures * self._picture.tokens
-        size = characters + pictures * self._picture.bytes
-        return Load(1, case.pictures, round(size), Usage(round(tokens), answer))
+        tokens = text_tokens(characters) + pictures * self._picture.tokens
+        size = text_bytes(characters) + pictures * self._picture.bytes
+        return Workload(1, case.pictures, round(size), Usage(round(tokens), answer))
 
     def _case(self, task_id: str) -> Case:
         return show(self.bench, Ask(self.judge, task_id, 0, 1, 0.0, ablation=self.ablation)).case
@@ -94,8 +103,8 @@ class Estimate:
                 continue
         if not sizes:
             return _Picture(0.0, 0.0)
-        tokens = sum(TOKENS_A_PICTURE + _pixels(data) / PIXELS_A_TOKEN for data in sizes)
-        return _Picture(tokens / len(sizes), sum(len(data) * 4 / 3 for data in sizes) / len(sizes))
+        tokens = sum(self.limits.tokens_of(*_size(data)) for data in sizes)
+        return _Picture(tokens / len(sizes), sum(len(data) * BASE64 for data in sizes) / len(sizes))
 
 
 def _pictures(case: Case) -> Sequence[Picture | Sheet]:
@@ -103,8 +112,8 @@ def _pictures(case: Case) -> Sequence[Picture | Sheet]:
     return case.sheets or [step.picture for step in case.steps if step.picture is not None]
 
 
-def _pixels(data: bytes) -> int:
+def _size(data: bytes) -> tuple[int, int]:
     from PIL import Image
 
     with Image.open(io.BytesIO(data)) as image:
-        return image.width * image.height
+        return image.size

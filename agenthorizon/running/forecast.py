@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agenthorizon.bench import Bench
+from agenthorizon.case import Limits
 from agenthorizon.running.config_file import CONFIG
-from agenthorizon.running.estimate import Estimate, Load
+from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.options import Options
 from agenthorizon.running.price_table import prices_of
 from agenthorizon.running.runner import NamedJudge, look, run_path
@@ -24,7 +25,9 @@ class Forecast:
     folder: Path
     settled: int
     """Tasks and repeats that are not asked again."""
-    load: Load
+    load: Workload
+    limits: Limits
+    """By which its pictures were estimated."""
     sends_requests: bool
     dollars: float | None
     """None where the price is unknown."""
@@ -50,8 +53,10 @@ def _of(bench: Bench, named: NamedJudge, ids: Sequence[str], options: Options) -
     estimate = Estimate(bench, named.judge, named.name, ids, options.ablation)
     loads = [estimate.of(task_id) for task_id, _ in todo]
     usage = Usage(sum(load.usage.input or 0 for load in loads), sum(load.usage.output or 0 for load in loads))
-    total = Load(len(todo), sum(load.screenshots for load in loads), sum(load.bytes for load in loads), usage)
+    total = Workload(len(todo), sum(load.screenshots for load in loads), sum(load.bytes for load in loads), usage)
     prices = prices_of(named.judge)
     free = 0.0 if not estimate.sends_requests else None
     dollars = prices.cost(usage) if prices else free
-    return Forecast(named.name, folder, len(wanted) - len(todo), total, estimate.sends_requests, dollars)
+    return Forecast(
+        named.name, folder, len(wanted) - len(todo), total, estimate.limits, estimate.sends_requests, dollars
+    )

@@ -60,7 +60,21 @@ def test_a_dry_run_says_what_it_would_cost_and_writes_nothing(agenthorizon, tmp_
     assert 0.5 < megabytes < 10
     assert "asks no model" in free
     assert "estimate" in note
+    assert "3 characters a token, a picture 85 + width × height / 170 tokens" in note
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_dry_run_says_whose_pictures_take_how_many_tokens(agenthorizon, tmp_path):
+    for provider in ("anthropic", "openai", "azure-openai"):
+        settings = f'model = "m"\nbase_url = "http://127.0.0.1:9/v1"\nprovider = "{provider}"\n'
+        (tmp_path / f"{provider}.toml").write_text(f'kind = "direct"\n{settings}')
+    judges = ("-j", "anthropic.toml", "-j", "openai.toml", "-j", "azure-openai.toml")
+    *lines, note = agenthorizon("run", "demo", *judges, "--limit", "2", "--dry-run").stdout.splitlines()
+    assert "width × height / 750 tokens, at most 4,784 (anthropic)" in note
+    assert "85 + width × height / 170 tokens (openai, azure-openai)" in note
+    (cheap, dear, same) = (re.search(r"([\d,]+) tokens in", line)[1] for line in lines)
+    assert int(cheap.replace(",", "")) < int(dear.replace(",", ""))
+    assert same == dear
 
 
 def test_a_cap_without_a_price_is_bad_usage_and_a_reached_cap_stops(agenthorizon, tmp_path, model_server):

@@ -9,7 +9,7 @@ from agenthorizon.case import Limits, Packing, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.grids import Manner, grids
 from agenthorizon.evidence.limits import AS_OF, LIMITS, learned, limits_of
-from agenthorizon.evidence.packing import Load, plan
+from agenthorizon.evidence.packing import RequestLoad, plan
 
 LINES = (Path(__file__).parents[1] / "recorded" / "images" / "limits.jsonl").read_text("utf-8").splitlines()
 CASES = {case["id"]: case for case in map(json.loads, LINES)}
@@ -41,7 +41,7 @@ def test_what_a_provider_refuses_is_known_beforehand(case):
 @pytest.mark.parametrize("case", PROVIDERS, ids=lambda case: case["id"])
 def test_every_case_has_a_plan_that_fits(case):
     limits = limits_in(case)
-    load = Load(case["images"], 50_000, tuple(case["max_px"]))
+    load = RequestLoad(case["images"], 50_000, tuple(case["max_px"]))
     made = plan(load, View(fit=None), Packing(limits=limits))
     assert faults(limits, made.pictures, made.size or tuple(case["max_px"]), made.bytes) == []
 
@@ -49,7 +49,7 @@ def test_every_case_has_a_plan_that_fits(case):
 def test_more_than_twenty_large_pictures_are_made_smaller_for_anthropic():
     twenty, one_more = (
         plan(
-            Load(count, 0, (3840, 2160)),
+            RequestLoad(count, 0, (3840, 2160)),
             View(fit=None),
             Packing(limits=limits_of("anthropic", {"request_bytes": None})),
         )
@@ -63,7 +63,7 @@ def test_more_than_twenty_large_pictures_are_made_smaller_for_anthropic():
 def test_one_picture_too_many_is_merged(provider):
     limits = LIMITS[provider]
     exactly, more = (
-        plan(Load(count, 0), View(), Packing(limits=limits)) for count in (limits.images, limits.images + 1)
+        plan(RequestLoad(count, 0), View(), Packing(limits=limits)) for count in (limits.images, limits.images + 1)
     )
     assert (exactly.across, exactly.pictures, exactly.fit) == (1, limits.images, (512, 332))
     assert (more.across, more.size) == (2, (1024, 664))
@@ -71,7 +71,7 @@ def test_one_picture_too_many_is_merged(provider):
 
 def test_server_that_takes_too_few_pictures_is_named_when_merging_is_not_allowed():
     with pytest.raises(JudgeFailure, match=r"6 screenshots .* at most 5 pictures") as caught:
-        plan(Load(6, 0), View(), Packing(provider="vllm", limits=Limits(images=5), merge="never"))
+        plan(RequestLoad(6, 0), View(), Packing(provider="vllm", limits=Limits(images=5), merge="never"))
     assert (caught.value.code, caught.value.passing) == ("too_large", False)
 
 
@@ -109,3 +109,17 @@ def test_limit_is_learned_from_a_refusal(message, name, value):
 @pytest.mark.parametrize("message", ["", "Incorrect API key", "At most 900 image(s) may be provided"])
 def test_what_says_nothing_tighter_changes_nothing(message):
     assert learned(Limits(images=100), message) == Limits(images=100)
+
+
+@pytest.mark.parametrize(
+    ("provider", "size", "tokens"),
+    [
+        ("openai", (340, 200), 85 + 400),
+        ("anthropic", (1500, 1000), 2000),
+        ("anthropic", (4000, 4000), 4784),
+        ("vertex", (340, 200), 1120),
+        ("vertex", (4000, 4000), 1120),
+    ],
+)
+def test_a_picture_s_tokens_are_counted_as_its_provider_counts_them(provider, size, tokens):
+    assert LIMITS[provider].tokens_of(*size) == pytest.approx(tokens)
