@@ -15,6 +15,7 @@ from io import BytesIO
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from agenthorizon.errors import JudgeFailure
 from agenthorizon.isolation.record import Record, UpstreamFailure, parse
 from agenthorizon.isolation.routes import Asked, Endpoint, address, asking, headers_from, headers_to, keys_of, model_of
 from agenthorizon.isolation.usage import Answer
@@ -156,7 +157,7 @@ class Door:
         except (ClientError, TimeoutError, OSError) as error:
             # Before the answer began: later, _stream has dealt with it.
             message = f"the endpoint cannot be reached: {error}"
-            self.record.failed(UpstreamFailure("connection", message))
+            self.record.failed(JudgeFailure("connection", message, passing=True))
             return web.json_response({"type": "error", "error": {"type": "api_error", "message": message}}, status=502)
 
     async def _refused(self, upstream: "ClientResponse", asked: Asked) -> "StreamResponse":
@@ -197,7 +198,8 @@ class Door:
         if asked.is_answer:
             self.record.metered(answer)
             self._pay()
-            self.record.failed(UpstreamFailure("cut", f"the answer broke off: {error or type(error).__name__}"))
+            message = f"the answer broke off: {error or type(error).__name__}"
+            self.record.failed(JudgeFailure("cut", message, passing=True))
 
     def _pay(self) -> None:
         self.record.cost = self._caps.price(self.record.usage)

@@ -6,15 +6,13 @@ import hashlib
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
+from agenthorizon.errors import JudgeFailure
 from agenthorizon.harness import EndedBy
 from agenthorizon.isolation.usage import Answer
 from agenthorizon.jsonlines import parse_json
 from agenthorizon.usage import Usage
-
-Broken = Literal["connection", "cut", "server"]
-"""Failures without a status: not reached, broken off in mid-answer, an answer that is none."""
 
 MOST_REFUSALS = 12
 """Failures of the model's side in a row after which a CLI that tries again and again is ended."""
@@ -30,15 +28,17 @@ class SentPicture:
 
 
 class UpstreamFailure(Exception):
-    """What the model's side answered instead of an answer. Has what `running.failures` classes errors by."""
+    """An HTTP status that the model's side answered instead of an answer; `running.failures` says what it means."""
 
-    def __init__(self, status: int | Broken, message: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status_code = status
-        """HTTP status, or the class of a failure that has none."""
-        self.body = message
-        self.response = self
+    def __init__(self, status_code: int, body: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(body)
+        self.status_code = status_code
+        self.body = body
         self.headers = dict(headers or {})
+
+
+Failure = UpstreamFailure | JudgeFailure
+"""A failure of the model's side; what has no status (not reached, broken off, no answer) has its class already."""
 
 
 @dataclass
@@ -58,8 +58,8 @@ class Record:
     """By their hash; a picture that is sent again with every request counts once."""
     turned_away: list[str] = field(default_factory=list)
     """What was asked of the door and is none of its business."""
-    failures: list[UpstreamFailure] = field(default_factory=list)
-    last_failure: UpstreamFailure | None = None
+    failures: list[Failure] = field(default_factory=list)
+    last_failure: Failure | None = None
     """The failure nothing good came after."""
     in_a_row: int = 0
     """Failures since the last good answer."""
@@ -71,7 +71,7 @@ class Record:
     """When the model's side last sent a byte, on the monotonic clock."""
     _seen: dict[int, str] = field(default_factory=dict, repr=False)
 
-    def failed(self, failure: UpstreamFailure) -> None:
+    def failed(self, failure: Failure) -> None:
         """Note a failure of the model's side."""
         self.failures.append(failure)
         self.last_failure = failure
@@ -83,7 +83,7 @@ class Record:
         """Note an answer that came to its end."""
         self.metered(answer)
         if answer.error is not None:
-            self.failed(UpstreamFailure(answer.error_status or "server", answer.error))
+            self.failed(_reported(answer.error, answer.error_status))
             return
         self.answers += 1
         self.last_failure, self.in_a_row = None, 0
@@ -112,6 +112,11 @@ class Record:
         digest = hashlib.sha256(raw).hexdigest()
         self.pictures.setdefault(digest, SentPicture(digest, len(raw), media_type))
         return digest
+
+
+def _reported(message: str, status: int | None) -> Failure:
+    """Return the failure that an answer reports although its status was good."""
+    return JudgeFailure("server", message, passing=True) if status is None else UpstreamFailure(status, message)
 
 
 def parse(body: bytes) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agenthorizon.errors import Complaint, JudgeFailure, MalformedVerdict
 from agenthorizon.harness import Account, Status
 from agenthorizon.isolation.processes import Finished
-from agenthorizon.isolation.record import Record, UpstreamFailure
+from agenthorizon.isolation.record import Record
 from agenthorizon.verdict import read_verdict
 
 _ENDED: dict[str, Status] = {
@@ -118,12 +118,7 @@ def _blindness(run: Run) -> JudgeFailure | None:
 
 def _by_the_door(record: Record, status: Status) -> Exception | None:
     """Return what the model's side last answered, where that explains the end."""
-    failure: UpstreamFailure | None = record.last_failure
-    if failure is None or status in ("truncated", "turn_limit"):
-        return None
-    if isinstance(failure.status_code, str):
-        return JudgeFailure(failure.status_code, str(failure), passing=True)
-    return failure
+    return None if status in ("truncated", "turn_limit") else record.last_failure
 
 
 def _failure(run: Run, status: Status) -> Exception:

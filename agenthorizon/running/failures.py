@@ -159,7 +159,7 @@ def _within_reason(failed: JudgeFailure, wait: float | None) -> JudgeFailure:
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:
-    headers: Any = getattr(getattr(error, "response", None), "headers", None)
+    headers: Any = getattr(error, "headers", None) or getattr(getattr(error, "response", None), "headers", None)
     return {key.lower(): value for key, value in headers.items()} if headers is not None else {}
 
 

@@ -266,7 +266,7 @@ def test_an_answer_that_breaks_off_breaks_off_for_the_cli_too(scripted):
     scripted.script = Script("cut")
     record, (answer,) = through(scripted.url, "messages", [("POST", ASKING["messages"], body("messages", stream=True))])
     assert isinstance(answer, aiohttp.ClientError)
-    assert record.last_failure.status_code == "cut"
+    assert record.last_failure.code == "cut"
     assert record.usage.input == TOKENS_IN  # it was begun, and is paid for
 
 
@@ -274,13 +274,13 @@ def test_an_answer_that_is_none_is_a_failure_of_the_server(scripted):
     scripted.script = Script("malformed")
     record, (answer,) = through(scripted.url, "chat", [("POST", ASKING["chat"], body("chat"))])
     assert answer.text.startswith("<html>")
-    assert record.last_failure.status_code == "server"
+    assert record.last_failure.code == "server"
 
 
 def test_an_endpoint_that_is_not_there_is_told_to_the_cli():
     record, (answer,) = through("http://127.0.0.1:9", "chat", [("POST", ASKING["chat"], body("chat"))])
     assert answer.status == 502
-    assert record.last_failure.status_code == "connection"
+    assert record.last_failure.code == "connection"
 
 
 def test_a_refusal_that_repeats_the_key_is_passed_on_without_it(model_server):

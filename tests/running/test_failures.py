@@ -5,6 +5,7 @@ import errno
 import pytest
 
 from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError
+from agenthorizon.isolation.record import UpstreamFailure
 from agenthorizon.running.failures import LONGEST_WAIT, failure
 
 
@@ -103,6 +104,10 @@ def test_the_wait_is_taken_from_the_header_else_from_the_words():
     assert failure(StatusError(429, "try again in 9s", retry_after="2")).retry_after == 2
     assert failure(StatusError(429, "try again in 9s")).retry_after == 9
     assert failure(Complaint("usage limit reached, try again in 5 minutes")).retry_after == 300
+
+
+def test_the_wait_that_the_model_of_an_agent_asked_for_is_taken_too():
+    assert failure(UpstreamFailure(429, "slow down", {"Retry-After": "2"})).retry_after == 2
 
 
 def test_a_wait_of_days_stops_the_run_and_says_how_long():
