@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from agenthorizon.bench import Bench
 from agenthorizon.errors import AgentHorizonError, DataError, UsageError
@@ -20,6 +21,13 @@ from agenthorizon.scoring.submission import from_submission
 from agenthorizon.source import load
 
 
+class ScoredRun(NamedTuple):
+    """A run as it stands on disk, and its scorecard, whose judge's name no other run's has."""
+
+    run: Run
+    card: Scorecard
+
+
 def score_run(run: Run, labels: Labels, splits: Collection[str] | None = None, repeat: int = 0) -> Scorecard:
     """Score one repeat of a run on the splits it was asked for, against the whole manifest of each."""
     answers = from_outcomes(run.outcomes, run.judge, repeat)
@@ -29,20 +37,21 @@ def score_run(run: Run, labels: Labels, splits: Collection[str] | None = None, r
 
 def score_runs(
     folders: Iterable[Path], labels: Labels | None = None, splits: Collection[str] | None = None
-) -> list[Scorecard]:
-    """Score run folders, each against `labels` or those of the data set it was made from.
+) -> list[ScoredRun]:
+    """Read run folders, once, and score each against `labels` or those of the data set it was made from.
 
     Runs whose judges have one name are told apart by the hash of their configuration. Raises UsageError for two runs of
     one configuration.
     """
-    return [score_run(run, labels or labels_of(run), splits) for run in named_runs(folders)]
+    runs = _read(folders)
+    return [
+        ScoredRun(run, score_run(named, labels or labels_of(run), splits))
+        for run, named in zip(runs, _told_apart(runs), strict=True)
+    ]
 
 
-def repeats_of(
-    folder: Path, labels: Labels | None = None, splits: Collection[str] | None = None
-) -> dict[str, list[Marks]]:
+def repeats_of(run: Run, labels: Labels | None = None, splits: Collection[str] | None = None) -> dict[str, list[Marks]]:
     """Return, by split, a run's marks once for each repeat planned."""
-    run = read_run(folder)
     known, asked = labels or labels_of(run), set(run.config.get("asked", ()))
     planned = 1 + max((repeat for _, repeat in run.latest), default=0)
     repeats = [
@@ -56,7 +65,14 @@ def named_runs(folders: Iterable[Path]) -> list[Run]:
 
     Raises UsageError for two runs of one configuration, which nothing tells apart.
     """
-    runs = [read_run(place) for place in run_folders(folders)]
+    return _told_apart(_read(folders))
+
+
+def _read(folders: Iterable[Path]) -> list[Run]:
+    return [read_run(place) for place in run_folders(folders)]
+
+
+def _told_apart(runs: Sequence[Run]) -> list[Run]:
     names = Counter(run.judge for run in runs)
     named: dict[str, Run] = {}
     for run in (run if names[run.judge] == 1 else _renamed(run) for run in runs):

@@ -43,13 +43,13 @@ def labels():
 
 def test_outcomes_made_from_the_labels_score_100_percent(tmp_path, labels):
     outcomes = [verdict(task_id, label.is_positive) for task_id, label in labels.items()]
-    (card,) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
+    ((_, card),) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
     for split in card.splits.values():
         assert (split.balanced_accuracy.value, split.tpr.value, split.tnr.value) == (1.0, 1.0, 1.0)
 
 
 def test_an_empty_run_scores_zero(tmp_path, labels):
-    (card,) = score_runs([run_folder(tmp_path / "run", [], labels)])
+    ((_, card),) = score_runs([run_folder(tmp_path / "run", [], labels)])
     assert {split.balanced_accuracy.value for split in card.splits.values()} == {0.0}
     assert sum(split.missing for split in card.splits.values()) == 41
 
@@ -66,21 +66,21 @@ def test_of_one_task_and_repeat_the_last_line_counts(tmp_path, labels):
     wrong = [verdict(label.trajectory_id, not label.is_positive) for label in asked]
     right = [verdict(label.trajectory_id, label.is_positive, attempt=2) for label in asked]
     folder = run_folder(tmp_path / "run", wrong + right, [label.trajectory_id for label in asked])
-    (card,) = score_runs([folder])
+    ((_, card),) = score_runs([folder])
     assert list(card.splits) == ["AH"]
     assert card.balanced_accuracy.value == 1.0
 
 
 def test_an_unknown_id_is_left_out_with_a_warning(tmp_path, labels):
     outcomes = [verdict("stranger", True)]
-    (card,) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
+    ((_, card),) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
     assert card.warning_counts == {"unknown_result_id": 1}
 
 
 def test_thinner_evidence_is_said_in_the_protocol_column(tmp_path, labels):
     seen = {"missing": [{"step": 1, "why": "missing_screenshot"}]}
     outcomes = [verdict(task_id, True, evidence=seen) for task_id in list(labels)[:3]]
-    (card,) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
+    ((_, card),) = score_runs([run_folder(tmp_path / "run", outcomes, labels)])
     assert card.conditions.protocol == "screenshots missing in 3 tasks"
 
 
@@ -89,7 +89,7 @@ def test_two_runs_of_one_judge_are_told_apart(tmp_path, labels):
     (folders[1] / "config.json").write_text(
         (folders[1] / "config.json").read_text().replace('"prompt": {}', '"prompt": {"sha256": "other"}')
     )
-    names = [card.judge for card in score_runs(folders)]
+    names = [card.judge for _, card in score_runs(folders)]
     assert len(set(names)) == 2
     assert all(name.startswith("same #") for name in names)
 
@@ -98,7 +98,7 @@ def test_a_run_whose_data_is_gone_asks_for_labels(tmp_path, labels):
     folder = run_folder(tmp_path / "run", [], labels, location=str(tmp_path / "gone"))
     with pytest.raises(UsageError, match="--labels"):
         score_runs([folder])
-    (card,) = score_runs([folder], find_labels(["demo"]))
+    ((_, card),) = score_runs([folder], find_labels(["demo"]))
     assert card.judge == "known"
 
 
@@ -121,7 +121,7 @@ def test_a_run_is_read_back_as_it_was_written(tmp_path, labels):
 def test_a_file_among_run_folders_is_passed_over_and_alone_it_is_refused(tmp_path, labels):
     folder = run_folder(tmp_path / "run", [], labels)
     (tmp_path / "leaderboard.md").write_text("a table")
-    assert [card.judge for card in score_runs([folder, tmp_path / "leaderboard.md"])] == ["known"]
+    assert [card.judge for _, card in score_runs([folder, tmp_path / "leaderboard.md"])] == ["known"]
     with pytest.raises(UsageError, match="not a run folder"):
         score_runs([tmp_path / "leaderboard.md"])
 
@@ -144,7 +144,7 @@ def test_two_runs_of_one_configuration_are_refused_by_name_wherever_each_needs_i
 
 
 def test_two_scorecards_of_one_name_are_not_compared(tmp_path, labels):
-    cards = [score_runs([run_folder(tmp_path / name, [], labels)])[0] for name in ("a", "b")]
+    cards = [score_runs([run_folder(tmp_path / name, [], labels)])[0].card for name in ("a", "b")]
     with pytest.raises(UsageError, match="two judges are called known"):
         ah.compare(cards, "AH")
 
@@ -158,6 +158,6 @@ def test_marks_of_every_repeat_are_those_of_its_scorecard(tmp_path, labels):
     ]
     run = read_run(run_folder(tmp_path / "run", outcomes, labels))
     cards = [score_run(run, ah.load("demo").labels, None, repeat) for repeat in range(3)]
-    repeats = repeats_of(run.folder)
+    repeats = repeats_of(run)
     assert repeats == {name: [card.marks[name] for card in cards] for name in cards[0].marks}
     assert len({tuple(mark.is_right for mark in marks) for marks in repeats["AH"]}) == 3

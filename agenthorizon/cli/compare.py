@@ -40,7 +40,8 @@ def compare(
 
     split_names(split)  # an empty one is refused
     known = find_labels(labels) if labels else None
-    cards = score_runs(of_one_data_set(runs, split, known), known, [split] if split else None)
+    scored = score_runs(of_one_data_set(runs, split, known), known, [split] if split else None)
+    cards = [card for _, card in scored]
     found = compare_cards(cards, split or common_split(cards))
     if as_json:
         import json

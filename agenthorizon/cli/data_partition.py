@@ -69,5 +69,7 @@ def _marks(judges: list[Path], manifest: "LabelSet") -> "dict[str, Marks]":
     """Return what became of each task of the judges whose ranks are compared, over all splits."""
     from agenthorizon.scorecards import score_runs
 
-    cards = score_runs(judges, manifest)
-    return {card.judge: tuple(mark for of_split in card.marks.values() for mark in of_split) for card in cards}
+    return {
+        card.judge: tuple(mark for of_split in card.marks.values() for mark in of_split)
+        for _, card in score_runs(judges, manifest)
+    }

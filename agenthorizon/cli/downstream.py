@@ -42,7 +42,7 @@ def downstream(
 
     if len(run) != 1:
         raise UsageError(f"downstream is of one run, that of the judge that graded; found {len(run)}")
-    (card,) = score_runs(run, find_labels(labels) if labels else None, [split] if split else None)
+    ((_, card),) = score_runs(run, find_labels(labels) if labels else None, [split] if split else None)
     counts = count(card.marks[card.main_split])
     found = work_out(counts.positives, counts.negatives, _grades(graded), _rates(base_rates))
     if as_json:

@@ -67,8 +67,9 @@ def export(
         raise UsageError(f"--published is of the leaderboard, not of --table {table}")
     known, chosen = find_labels(labels) if labels else None, columns.split(",") if columns else None
     folders = of_one_data_set(runs, split, known) if table == "comparisons" else asked_of(runs, splits, known)
-    cards = score_runs(folders, known, splits)
-    scored = Scored(folders, with_published(cards) if published else cards, by.split(","))
+    runs_and_cards = score_runs(folders, known, splits)
+    rows = [card for _, card in runs_and_cards]
+    scored = Scored(runs_and_cards, with_published(rows) if published else rows, by.split(","))
     _put(output, TABLES[table](scored).written(to, chosen))
 
 

@@ -56,9 +56,8 @@ def _drawn(runs: list[Path], split: str | None, published: bool) -> "Drawn":
     from agenthorizon.cli.compare import common_split
     from agenthorizon.cli.leaving_out import asked_of
     from agenthorizon.report.figures.drawing import Drawn
-    from agenthorizon.report.page.answers import JudgeAnswers
-    from agenthorizon.running.store import read_run
-    from agenthorizon.scorecards import named_runs, repeats_of, score_runs
+    from agenthorizon.running.taken import dollars_taken
+    from agenthorizon.scorecards import repeats_of, score_runs
     from agenthorizon.scoring.calibration import calibration
     from agenthorizon.scoring.comparing import compare
     from agenthorizon.scoring.published import with_published
@@ -66,17 +65,17 @@ def _drawn(runs: list[Path], split: str | None, published: bool) -> "Drawn":
     from agenthorizon.splits import MAIN
 
     folders = asked_of(runs, [split or MAIN], None)
-    cards = score_runs(folders, None, [split] if split else None)
+    scored = score_runs(folders, None, [split] if split else None)
+    cards = [card for _, card in scored]
     shown = with_published(cards) if published else cards
     chosen = split or common_split(shown)
-    costs = {run.judge: paid for run in named_runs(folders) if (paid := JudgeAnswers(run).costs())}
+    costs = {card.judge: paid for run, card in scored if (paid := dollars_taken(run))}
     known = {card.judge: card.splits[chosen].balanced_accuracy.value for card in shown if chosen in card.splits}
-    scored = list(zip(cards, folders, strict=True))
     return Drawn(
         split=chosen,
         cards=sorted((c for c in shown if known.get(c.judge) is not None), key=lambda c: -(known[c.judge] or 0)),
         costs={judge: fmean(paid) for judge, paid in costs.items()},
-        steps={card.judge: slice_run(card, read_run(folder), ["steps"]) for card, folder in scored},
+        steps={card.judge: slice_run(card, run, ["steps"]) for run, card in scored},
         pairs=compare(cards, chosen).pairs if len(cards) > 1 else (),
-        calibrations={card.judge: calibration(repeats_of(folder)[chosen]) for card, folder in scored},
+        calibrations={card.judge: calibration(repeats_of(run)[chosen]) for run, card in scored},
     )

@@ -9,6 +9,7 @@ from agenthorizon.cli.options import AsJson, Labels, Splits, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.cli.score_sections import Section
+    from agenthorizon.pairs import Labels as LabelSet
     from agenthorizon.scoring.scorecard import Scorecard
 
 
@@ -56,17 +57,21 @@ def score(
     """
     from agenthorizon.cli.leaving_out import asked_of
     from agenthorizon.cli.score_sections import Wanted, sections
-    from agenthorizon.scorecards import find_labels
+    from agenthorizon.scorecards import find_labels, score_runs
     from agenthorizon.scoring.published import with_published
 
     splits = split_names(split)
     alone = published and not (runs or results or submission)
-    folders = asked_of(runs or [], splits, find_labels(labels) if labels else None)
-    cards = [] if alone else _cards(folders, results, submission, labels or [], splits)
+    known = find_labels(labels) if labels else None
+    folders = asked_of(runs or [], splits, known)
+    if not alone:
+        _refuse_all_but_one(folders, results, submission)
+    scored = score_runs(folders, known, splits)
+    cards = [card for _, card in scored] or _other_cards(results, submission, known, splits)
     _warn(cards)
     shown = with_published(cards) if published else cards
     fields = by.split(",") if by else []
-    extra = sections(cards, Wanted(folders, labels or [], splits, fields, repeats, confidence))
+    extra = sections(cards, Wanted([run for run, _ in scored], labels or [], splits, fields, repeats, confidence))
     for text in [_json(shown, extra)] if as_json else _tables(shown, extra):
         typer.echo(text)
 
@@ -97,20 +102,25 @@ def _tables(cards: "list[Scorecard]", extra: "list[Section]") -> list[str]:
     return [to_markdown(cards), *(section.markdown for section in extra)]
 
 
-def _cards(
-    runs: list[Path], results: Path | None, submission: Path | None, labels: list[str], splits: list[str] | None
-) -> "list[Scorecard]":
+def _refuse_all_but_one(folders: list[Path], results: Path | None, submission: Path | None) -> None:
     from agenthorizon.errors import UsageError
-    from agenthorizon.scorecards import find_labels, score_results, score_runs, score_submission
 
-    if sum((bool(runs), results is not None, submission is not None)) != 1:
+    if sum((bool(folders), results is not None, submission is not None)) != 1:
         raise UsageError("score takes run folders, or --results PATH, or --submission FILE: one of the three")
-    found = find_labels(labels) if labels else None
-    if runs:
-        return score_runs(runs, found, splits)
-    if found is None:
+
+
+def _other_cards(
+    results: Path | None, submission: Path | None, labels: "LabelSet | None", splits: list[str] | None
+) -> "list[Scorecard]":
+    """Return the scorecard of what is no run, if there is any."""
+    from agenthorizon.errors import UsageError
+    from agenthorizon.scorecards import score_results, score_submission
+
+    if results is None and submission is None:
+        return []
+    if labels is None:
         raise UsageError("give the labels to score against: --labels FILE (or a data set)")
     if results is not None:
-        return [score_results(results, found, splits)]
+        return [score_results(results, labels, splits)]
     assert submission is not None
-    return [score_submission(submission, found, splits)]
+    return [score_submission(submission, labels, splits)]

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from agenthorizon.errors import UsageError
-from agenthorizon.running.store import read_run
+from agenthorizon.running.store import Run
 from agenthorizon.scorecards import find_labels, repeats_of
 from agenthorizon.scoring.marks import Marks
 from agenthorizon.scoring.scorecard import Scorecard
@@ -16,7 +15,7 @@ from agenthorizon.scoring.scorecard import Scorecard
 class Wanted:
     """What was asked for, and where the scorecards came from."""
 
-    runs: Sequence[Path]
+    runs: Sequence[Run]
     labels: Sequence[str]
     splits: Sequence[str] | None
     fields: Sequence[str]
@@ -51,7 +50,7 @@ def _repeats(cards: Sequence[Scorecard], wanted: Wanted) -> list[dict[str, list[
     if not wanted.runs:
         return [{name: [marks] for name, marks in card.marks.items()} for card in cards]
     labels = find_labels(wanted.labels) if wanted.labels else None
-    return [repeats_of(folder, labels, wanted.splits) for folder in wanted.runs]
+    return [repeats_of(run, labels, wanted.splits) for run in wanted.runs]
 
 
 def _slices(cards: Sequence[Scorecard], wanted: Wanted) -> Section:
@@ -59,7 +58,7 @@ def _slices(cards: Sequence[Scorecard], wanted: Wanted) -> Section:
     from agenthorizon.slicing import slice_answers, slice_run
 
     found = [
-        slice_run(card, read_run(wanted.runs[place]), wanted.fields)
+        slice_run(card, wanted.runs[place], wanted.fields)
         if wanted.runs
         else slice_answers(card, wanted.labels, wanted.fields)
         for place, card in enumerate(cards)

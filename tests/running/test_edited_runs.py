@@ -156,7 +156,7 @@ def test_a_line_that_cannot_be_believed_is_passed_over_with_a_warning_that_names
 def test_a_task_with_nothing_but_such_lines_counts_as_missing_and_score_says_so(run):
     path = run / "outcomes.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"verdict":{', b'"verdict":null,"was":{'))
-    (card,) = score_runs([run])
+    ((_, card),) = score_runs([run])
     assert (card.splits["AH"].missing, card.splits["AH"].verdicts) == (15, 0)
     assert {warning.code for warning in card.warnings} == {"unreadable_outcome"}
 

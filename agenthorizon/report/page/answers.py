@@ -65,20 +65,6 @@ class JudgeAnswers:
             "repeats": "".join(self._letter(repeats[n]) for n in sorted(repeats)) if len(repeats) > 1 else "",
         }
 
-    def costs(self) -> list[float]:
-        """Return what each verdict asked for took in US dollars, all attempts at it, where it is known.
-
-        Every repeat is one, so that the sum is what the run has cost and the mean does not hang on how many there are.
-        """
-        return list(self._costs.values())
-
-    def seconds(self) -> list[float]:
-        """Return what each task took in seconds, where it is known."""
-        return [o.telemetry.seconds for o in self._counting() if o.telemetry.seconds is not None]
-
-    def _counting(self) -> list[Outcome]:
-        return [repeats[0] for repeats in self._latest.values() if 0 in repeats]
-
     def _letter(self, outcome: Outcome) -> str:
         if outcome.status == "verdict" and outcome.verdict:
             return ACCEPTS if outcome.verdict.success else REJECTS

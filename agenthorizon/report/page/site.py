@@ -12,6 +12,7 @@ from agenthorizon.report.page.answers import JudgeAnswers
 from agenthorizon.report.page.boards import boards, comparisons, sliced
 from agenthorizon.report.page.catalogue import Catalogue, TaskEntry
 from agenthorizon.report.page.embedding import script
+from agenthorizon.running.taken import dollars_taken, seconds_taken
 from agenthorizon.scoring.scorecard import Scorecard
 from agenthorizon.scoring.slices import Slice
 from agenthorizon.verdict import MISTAKE_TYPES
@@ -103,7 +104,7 @@ class _Numbers(dict[str, int]):
 
 
 def _judge(answers: JudgeAnswers) -> dict[str, Any]:
-    costs, seconds = answers.costs(), answers.seconds()
+    costs, seconds = dollars_taken(answers.run), seconds_taken(answers.run)
     return {
         "name": escape(answers.name),
         "cost": fmean(costs) if costs else None,

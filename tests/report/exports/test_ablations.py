@@ -63,7 +63,7 @@ def test_the_change_is_that_of_tasks_right_with_less_and_with_all(runs):
 
 def test_its_interval_is_the_paired_one_of_a_comparison(runs):
     [record] = [one for one in json.loads(exported("json", runs)) if one["left_out"] == "without screenshots"]
-    [pair] = compare(score_runs([runs[0], runs[2]]), "AH-S").pairs
+    [pair] = compare([card for _, card in score_runs([runs[0], runs[2]])], "AH-S").pairs
     shown = [record[f"change_balanced_accuracy{end}"] for end in ("", "_low", "_high")]
     of_pair = pair.balanced_accuracy
     assert shown == [of_pair.value, of_pair.low, of_pair.high]

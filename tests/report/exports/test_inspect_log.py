@@ -102,7 +102,7 @@ def test_what_is_no_verdict_is_incorrect_and_says_why(log):
 def test_its_figures_are_those_of_the_scorecard(log, run):
     from agenthorizon.scorecards import score_runs
 
-    [card] = score_runs([run])
+    [(_, card)] = score_runs([run])
     [scores] = log.results.scores
     found = {name: metric.value for name, metric in scores.metrics.items()}
     assert found == {

@@ -41,7 +41,7 @@ def test_a_comparison_is_the_one_that_compare_shows(runs):
     from agenthorizon.scorecards import score_runs
     from agenthorizon.scoring.comparing import compare
 
-    [pair] = compare(score_runs(runs_as_paths(runs)), "AH").pairs
+    [pair] = compare([card for _, card in score_runs(runs_as_paths(runs))], "AH").pairs
     done = CliRunner().invoke(app, ["export", *runs, "-f", "md", "--table", "comparisons"])
     assert points(pair.balanced_accuracy) in done.output
 

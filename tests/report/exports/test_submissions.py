@@ -15,6 +15,7 @@ from agenthorizon.report.page.answers import JudgeAnswers
 from agenthorizon.running.run_folder import RunFolder
 from agenthorizon.running.run_state import state_of
 from agenthorizon.running.store import read_run
+from agenthorizon.running.taken import dollars_taken
 from agenthorizon.scoring.submission_check import check_submission
 from agenthorizon.verdict import MISTAKE_TYPES
 
@@ -186,6 +187,6 @@ def test_costs_of_a_card_and_of_the_page_are_those_of_every_attempt_as_status_co
     card = run_card(made, {first, second}, "")
     assert card["cost_usd"] == {"total": 0.75, "mean": 0.75, "known_of": 1}
     answers = JudgeAnswers(made)
-    assert sorted(answers.costs()) == [0.75, 4.0]
-    assert sum(answers.costs()) == state_of(made).spent.dollars
+    assert sorted(dollars_taken(made)) == [0.75, 4.0]
+    assert sum(dollars_taken(made)) == state_of(made).spent.dollars
     assert answers.told(first)["cost"] == 0.75
