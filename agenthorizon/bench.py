@@ -1,10 +1,8 @@
 """Bench: a data set opened for judging: lazy tasks by split, where their screenshots lie, and, apart, their labels."""
 
-import hashlib
-import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from agenthorizon.errors import DataError, Finding, UsageError
 from agenthorizon.label import Label
-from agenthorizon.oddities import oddities
 from agenthorizon.pairs import Labels, PairingFacts
-from agenthorizon.schema import Place, read_task, recorded_screenshots
+from agenthorizon.schema import Place, read_task
 from agenthorizon.screenshots import Locator, Screenshot, verified
+from agenthorizon.survey import Survey
 from agenthorizon.task import Task
 
 if TYPE_CHECKING:
@@ -105,6 +103,14 @@ class Bench:
         bases = self.files.bases(task.id)
         return [self._locator.locate(step.screenshot, bases) for step in task.trajectory.steps]
 
+    def verified_screenshots(self, task: Task) -> list[Screenshot]:
+        """Find the screenshot of every step, as missing where the file is no image.
+
+        A task in which `check` found nothing missing is believed: its files are not opened once more.
+        """
+        shots = self.screenshots(task)
+        return shots if self._survey.is_sound(task.id) else [verified(shot) for shot in shots]
+
     @cached_property
     def _locator(self) -> Locator:
         return Locator(self.root)
@@ -170,51 +176,26 @@ class Bench:
 
         Returns the warnings, those of opening included. Raises DataError with the faults of all records at once.
         """
-        faults: list[Finding] = []
-        warnings = list(self.warnings)
-        for task_id in self._split_of if ids is None else ids:
-            try:
-                warnings += self._check_task(task_id)
-            except DataError as error:
-                faults += error.faults or [Finding("unreadable", task_id, detail=str(error))]
-        if faults:
-            raise DataError(f"{self.location} has records that cannot be used", faults)
-        return warnings + (self.label_splits.warnings() if self.label_splits else [])
-
-    def _check_task(self, task_id: str) -> list[Finding]:
-        raw = self.files.read(task_id)
-        task = read_task(raw.record, raw.place)
-        warnings = oddities(raw.record, raw.place)
-        for index, found in enumerate(self.screenshots(task)):
-            shot = verified(found)
-            if found.had_backslashes:
-                warnings.append(raw.place.finding("backslash_path", "read as a path with slashes", index=index))
-            if shot.fault:
-                warnings.append(raw.place.finding(shot.fault, shot.detail, index=index))
-        return warnings
+        found = self._survey.findings(self._split_of if ids is None else ids)
+        return [*self.warnings, *found, *(self.label_splits.warnings() if self.label_splits else [])]
 
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over every record and the name and size of every screenshot; pixels and labels are not in it."""
-        return self._digest(lambda done, total: None)
+        return self._survey.fingerprint(self._split_of, (), lambda done, total: None)
 
-    def take_fingerprint(self, progress: Callable[[int, int], None]) -> str:
-        """Return the fingerprint, taken once; `progress` is told how many records are read, of how many."""
+    def take_fingerprint(self, progress: Callable[[int, int], None], checking: Collection[str] = ()) -> str:
+        """Return the fingerprint, taken once; `progress` is told how many records are read, of how many.
+
+        Tasks of `checking` are looked at in the same reading, which the next `check` of them is spared.
+        """
         if "fingerprint" not in vars(self):
-            vars(self)["fingerprint"] = self._digest(progress)
+            vars(self)["fingerprint"] = self._survey.fingerprint(self._split_of, checking, progress)
         return self.fingerprint
 
-    def _digest(self, progress: Callable[[int, int], None]) -> str:
-        digest = hashlib.sha256()
-        for done, task_id in enumerate(sorted(self._split_of), start=1):
-            raw = self.files.read(task_id)
-            digest.update(json.dumps([task_id, raw.record], sort_keys=True).encode())
-            bases = self.files.bases(task_id)
-            for recorded in recorded_screenshots(raw.record, raw.place):
-                size = self._locator.locate(recorded, bases).size
-                digest.update(f"{recorded!a} {-1 if size is None else size}\n".encode())
-            progress(done, len(self._split_of))
-        return digest.hexdigest()
+    @cached_property
+    def _survey(self) -> Survey:
+        return Survey(self.files, self._locator)
 
     def dataset(self, split: str | None = None) -> "Dataset":
         """Return the tasks (no labels) as a Hugging Face Dataset whose images are decoded on access."""

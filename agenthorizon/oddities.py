@@ -1,7 +1,7 @@
 """What is unusual in a trajectory record but no reason to refuse it: the warnings, each with its code."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from agenthorizon.action_fields import hidden_fields
@@ -9,6 +9,7 @@ from agenthorizon.errors import Finding
 from agenthorizon.jsonlines import has_lone_surrogate
 from agenthorizon.recorded_places import recorded_places
 from agenthorizon.schema import KNOWN_VERSIONS, Place
+from agenthorizon.screenshots import Screenshot
 from agenthorizon.task import KNOWN_ACTIONS
 
 KNOWN_SYSTEMS = frozenset({"linux", "windows", "macos", "web", "android", "ios", "chromeos"})
@@ -28,6 +29,17 @@ def oddities(record: dict[str, Any], place: Place) -> list[Finding]:
             detail = "named like an answer or telling the recording: not shown to judges"
             notes.append(place.finding("hidden_in_action", detail, index=index, fields=hidden))
         notes += _of_action(step.get("action"), resolution, place, index)
+    return notes
+
+
+def screenshot_findings(place: Place, shots: Sequence[Screenshot]) -> list[Finding]:
+    """Return which screenshots of a record, verified, in the order of its steps, are missing or oddly written."""
+    notes = []
+    for index, shot in enumerate(shots):
+        if shot.had_backslashes:
+            notes.append(place.finding("backslash_path", "read as a path with slashes", index=index))
+        if shot.fault:
+            notes.append(place.finding(shot.fault, shot.detail, index=index))
     return notes
 
 

@@ -6,6 +6,7 @@ A path is spelt in many ways (`Images/Rec-4711`, `images//rec-4711`, `images%2Fr
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -18,6 +19,8 @@ _DEEPEST = 8
 """Folders above a screenshot that are looked at one by one."""
 _LAYERS = 3
 """Times that a text may have been written with % codes."""
+_REMEMBERED = 200
+"""Characters of a text whose plain spelling is kept for the next time."""
 
 
 class Places(NamedTuple):
@@ -38,17 +41,19 @@ def recorded_places(screenshots: Iterable[object], task_id: str = "") -> Places:
     """Return what tells where screenshots, as recorded, lie, and the id of their task."""
     whole = {_plain(task_id)} if is_own(task_id) else set()
     within = set()
+    folders = set()
     for path in {_plain(recorded) for recorded in screenshots if isinstance(recorded, str)} - {""}:
         parts = path.split("/")
-        folder = "/".join(parts[:-1])
-        whole |= {path, parts[-1]} | _pieces(parts)
-        within.add(folder if "/" in folder else path)
-        within |= {
-            "/".join(parts[at:])
-            for at, part in enumerate(parts[:-1][-_DEEPEST:], max(0, len(parts) - 1 - _DEEPEST))
-            if is_own(part)
-        }
-    return Places(frozenset(whole - {""}), frozenset(place for place in within if "/" in place))
+        first = max(0, len(parts) - 1 - _DEEPEST)
+        whole |= {path, parts[-1]}
+        whole.update("/".join(parts[start:]) for start in range(first, len(parts) - 1))
+        if len(parts) > 2:
+            folders.add("/".join(parts[:-1]))
+        else:
+            within.add(path)
+        within.update("/".join(parts[at:]) for at in range(first, len(parts) - 1) if is_own(parts[at]))
+        whole.update(_pieces(tuple(parts[first:-1])))
+    return Places(frozenset(whole - {""}), frozenset(place for place in within | folders if "/" in place))
 
 
 def is_own(name: str) -> bool:
@@ -64,23 +69,29 @@ def without_format(text: str) -> str:
     return text.casefold()
 
 
-def _pieces(parts: list[str]) -> set[str]:
-    """Return the parts of a path, of one folder or more, that hold a folder name of its own, or its file name."""
-    first = max(0, len(parts) - 1 - _DEEPEST)
-    found = set()
-    for start in range(first, len(parts) - 1):
-        found.add("/".join(parts[start:]))
-        for end in range(start + 1, len(parts)):
-            if any(map(is_own, parts[start:end])):
-                found.add("/".join(parts[start:end]))
-    return found
+@lru_cache(maxsize=64)
+def _pieces(folders: tuple[str, ...]) -> frozenset[str]:
+    """Return the parts of a path of folders, of one or more, that hold a name of their own; a task has few folders."""
+    spans = (folders[start:end] for start in range(len(folders)) for end in range(start + 1, len(folders) + 1))
+    return frozenset("/".join(span) for span in spans if any(map(is_own, span)))
 
 
 def _plain(path: str) -> str:
     """Return a path as it is compared."""
+    return _spelt_plainly(path) if len(path) > _REMEMBERED else _remembered(path)
+
+
+def _spelt_plainly(path: str) -> str:
     text = without_format(path).strip().replace("\\", "/")
     for _ in range(_LAYERS):
         if "%" not in text:
             break
         text = without_format(unquote(text)).replace("\\", "/")
+    if "/" not in text:
+        return text
     return _SLASHES.sub("/", text).removeprefix("./").rstrip("/")
+
+
+_remembered = lru_cache(maxsize=4096)(
+    _spelt_plainly
+)  # names of parameters, and each path from its check to its showing

@@ -9,10 +9,11 @@ One real record, shortened:
 
 import copy
 import re
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.task import AS_RECORDED, Action, Step, Task, Trajectory
+from agenthorizon.task import AS_RECORDED, Task, Trajectory
 
 VERSION = "1.1"
 """Version of the schema that records are written in."""
@@ -64,31 +65,35 @@ def read_task(record: Any, place: Place) -> Task:
 
     Raises DataError with every fault of the record.
     """
-    faults = _faults(record, place)
-    if faults:
-        raise DataError(f"unusable trajectory record in {place.file}", faults)
+    checked_id(record, place)
     environment = _object(record.get("environment"))
-    steps = sorted((_step(step) for step in record["steps"]), key=lambda step: step.step_id)
+    trajectory = {
+        "os": _text(environment.get("os")),
+        "screen_resolution": _resolution(environment.get("screen_resolution")),
+        "steps": sorted(map(_step, record["steps"]), key=itemgetter("step_id")),
+    }
     return Task(
         id=record["trajectory_id"],
         instruction=record["task"]["instruction"],
-        trajectory=Trajectory(
-            os=_text(environment.get("os")),
-            screen_resolution=_resolution(environment.get("screen_resolution")),
-            steps=tuple(steps),
-        ),
+        trajectory=Trajectory.model_validate(trajectory),  # in one go: a fifth of what making each step takes
         metadata=_metadata(record),
     )
 
 
-def recorded_screenshots(record: Any, place: Place) -> list[str | None]:
-    """Return the screenshots of a record as recorded, in the order of its steps, without making its Task.
+def checked_id(record: Any, place: Place) -> str:
+    """Return the id of a record that `read_task` reads, without making its Task.
 
     Raises DataError with every fault of the record.
     """
     faults = _faults(record, place)
     if faults:
         raise DataError(f"unusable trajectory record in {place.file}", faults)
+    task_id: str = record["trajectory_id"]
+    return task_id
+
+
+def recorded_screenshots(record: dict[str, Any]) -> list[str | None]:
+    """Return the screenshots of a record that `read_task` reads, as recorded, in the order of its steps."""
     steps = sorted(record["steps"], key=lambda step: _step_id(step["step_id"]) or 0)
     return [step.get("screenshot") for step in steps]
 
@@ -140,8 +145,9 @@ def leaking_fields(record: dict[str, Any], prefix: str = "") -> set[str]:
     return found
 
 
-def _step(raw: dict[str, Any]) -> Step:
-    return Step(**{**raw, "step_id": _step_id(raw["step_id"]), "action": _action(raw.get("action")), **_words(raw)})
+def _step(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return a recorded step as the record type wants it; what is not named here is kept as it is."""
+    return {**raw, "step_id": _step_id(raw["step_id"]), "action": _action(raw.get("action")), **_words(raw)}
 
 
 def _words(raw: dict[str, Any]) -> dict[str, Any]:
@@ -152,17 +158,17 @@ def _words(raw: dict[str, Any]) -> dict[str, Any]:
     return texts | ({} if time is None or is_number else {"timestamp_us": None, "timestamp_as_recorded": time})
 
 
-def _action(raw: Any) -> Action | None:
+def _action(raw: Any) -> dict[str, Any] | None:
     if raw is None:
         return None
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
-        return Action(type=AS_RECORDED, parameters={"value": raw})
+        return {"type": AS_RECORDED, "parameters": {"value": raw}}
     parameters = raw.get("parameters")
     if parameters is None:
         parameters = {}
     elif not isinstance(parameters, dict):
         parameters = {"value": parameters}
-    return Action(**{**raw, "parameters": parameters})
+    return {**raw, "parameters": parameters}
 
 
 def _step_id(value: Any) -> int | None:

@@ -138,7 +138,8 @@ def verified(shot: Screenshot) -> Screenshot:
     """Return the screenshot, as missing when its file is empty or does not begin like an image."""
     if shot.path is None or has_image_header(shot.path):
         return shot
-    return Screenshot(fault="not_an_image", detail=f"{shot.path.name} is empty or does not begin like an image")
+    detail = f"{shot.path.name} is empty or does not begin like an image"
+    return Screenshot(fault="not_an_image", detail=detail, had_backslashes=shot.had_backslashes)
 
 
 def _stays_inside(relative: str) -> bool:

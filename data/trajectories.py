@@ -12,7 +12,7 @@ from agenthorizon.errors import DataError, Finding
 from agenthorizon.jsonlines import Line, parse_json, read_lines
 from agenthorizon.label import LabelFile, scan_labels
 from agenthorizon.regular_file import open_regular
-from agenthorizon.schema import Place, read_task
+from agenthorizon.schema import Place, checked_id
 from agenthorizon.splits import in_order
 
 FORM = "trajectories"
@@ -108,7 +108,7 @@ def _read(path: Path) -> _Index:
             faults.append(line.fault)
             continue
         try:
-            task_id = read_task(line.value, place).id
+            task_id = checked_id(line.value, place)
         except DataError as error:
             faults += error.faults
             continue

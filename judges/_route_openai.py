@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import ssl
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -94,7 +95,7 @@ class Route:
             url = self.address(self._settings)
             # aiohttp carries large bodies at half the cost of the default transport; tests name no proxy either way.
             # A redirect is never followed: it would take the key and the screenshots to an address nobody named.
-            transport = openai.DefaultAioHttpClient(timeout=timeout, follow_redirects=False)
+            transport = openai.DefaultAioHttpClient(timeout=timeout, follow_redirects=False, verify=_trusted(url))
             self._client = openai.AsyncOpenAI(
                 api_key=self._key(), base_url=url, max_retries=0, timeout=timeout, http_client=transport
             )
@@ -110,6 +111,11 @@ class Route:
         if not key.isascii() or not key.isprintable() or " " in key:
             raise UsageError(f"the key in {name} holds characters that no HTTP header can carry")
         return key
+
+
+def _trusted(url: str) -> ssl.SSLContext | bool:
+    """Return whose certificates are believed: the system's; nobody's, and none are read, where there is no TLS."""
+    return True if url.lower().startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 async def _read(response: Any, sent: int) -> bytes:

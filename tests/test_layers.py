@@ -27,7 +27,7 @@ LAYERS = [
         "patience",
     },
     {"harness"},
-    {"bench", "hf_dataset", "plugins", "source", "prompts"},
+    {"bench", "survey", "hf_dataset", "plugins", "source", "prompts"},
     {"evidence", "importer", "importing"},
     {"isolation"},
     {"scripted"},

@@ -12,12 +12,13 @@ from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import NamedJudge
+from agenthorizon.running.sharding import shard_of
 
 
 def dry_run(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], options: Options) -> str:
     """Return what each judge would be asked, as lines. Raises DataError as a run would."""
     with ProgressBar("reading the data") as bar:
-        bench.take_fingerprint(bar.at)
+        bench.take_fingerprint(bar.at, shard_of(bench, ids, options.shard))
     with Display() as display:
         found = forecast(bench, judges, ids, options, display)
     lines = [_line(each) for each in found]

@@ -62,11 +62,9 @@ def _rendered(bench: "Bench", task_id: str) -> str:
     from agenthorizon.evidence.blind import build_case
     from agenthorizon.evidence.markdown import render
     from agenthorizon.prompts import guide
-    from agenthorizon.screenshots import verified
 
     task = bench[task_id]
-    shots = [verified(shot) for shot in bench.screenshots(task)]
-    return render(build_case(task, shots, FULL_SIZE, guide().text).case)
+    return render(build_case(task, bench.verified_screenshots(task), FULL_SIZE, guide().text).case)
 
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:

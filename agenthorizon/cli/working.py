@@ -13,6 +13,7 @@ from agenthorizon.errors import UsageError
 from agenthorizon.regular_file import read_regular
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Key, NamedJudge, Runner
+from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import Run
 from agenthorizon.running.watching import Halt
 from agenthorizon.splits import in_order
@@ -40,7 +41,7 @@ def judge_tasks(
     Raises what `Runner.run` raises, and KeyboardInterrupt.
     """
     with ProgressBar("reading the data") as bar:
-        bench.take_fingerprint(bar.at)
+        bench.take_fingerprint(bar.at, shard_of(bench, ids, options.shard))
     halt = Halt()
     with Display() as display:
         runs = run_interruptibly(Runner(bench, options, display, halt).run(judges, ids, chosen), halt)

@@ -12,7 +12,7 @@ from agenthorizon.bench import Bench
 from agenthorizon.construction.pictures import Progress
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.label import Label
-from agenthorizon.oddities import oddities
+from agenthorizon.oddities import oddities, screenshot_findings
 from agenthorizon.schema import Place, read_task
 from agenthorizon.screenshots import verified
 from agenthorizon.task import Action, Step, Task
@@ -85,16 +85,17 @@ def read_records(bench: Bench, progress: Progress | None = None) -> Records:
 def _read(bench: Bench, split: str | None, task_id: str) -> tuple[TaskFacts, list[Finding]]:
     raw = bench.files.read(task_id)
     task = read_task(raw.record, raw.place)
-    odd = [*oddities(raw.record, raw.place), *_milestone_faults(raw.record, task, raw.place)]
-    steps = []
-    for index, (step, found) in enumerate(zip(task.trajectory.steps, bench.screenshots(task), strict=True)):
-        shot = verified(found)
-        if found.had_backslashes:
-            odd.append(raw.place.finding("backslash_path", "read as a path with slashes", index=index))
-        if shot.fault:
-            odd.append(raw.place.finding(shot.fault, shot.detail, index=index))
-        steps.append(StepFacts(step.step_id, shot.path, _points(step.action), step.timestamp_us))
-    odd += _time_findings(task, raw.place)
+    shots = [verified(shot) for shot in bench.screenshots(task)]
+    steps = [
+        StepFacts(step.step_id, shot.path, _points(step.action), step.timestamp_us)
+        for step, shot in zip(task.trajectory.steps, shots, strict=True)
+    ]
+    odd = [
+        *oddities(raw.record, raw.place),
+        *_milestone_faults(raw.record, task, raw.place),
+        *screenshot_findings(raw.place, shots),
+        *_time_findings(task, raw.place),
+    ]
     label = bench.label_splits.get(task_id) if bench.label_splits is not None else None
     resolution = task.trajectory.screen_resolution
     digest = _digest_of_actions(task.trajectory.steps)

@@ -13,6 +13,7 @@ from agenthorizon.task import Action
 NO_ACTION = "(no action recorded)"
 
 _PLAIN_NAME = re.compile(r"[\w.-]+")
+_as_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make an encoder for each action
 
 
 def wording(action: Action | None) -> str:
@@ -21,4 +22,4 @@ def wording(action: Action | None) -> str:
         return NO_ACTION
     name = action.type if _PLAIN_NAME.fullmatch(action.type) else json.dumps(action.type, ensure_ascii=False)
     # What json.dumps leaves alone is escaped in JSON's own manner, so the parameters stay readable by any JSON reader.
-    return escape(f"{name} {json.dumps(action.parameters, ensure_ascii=False)}")
+    return escape(f"{name} {_as_json(action.parameters)}")

@@ -1,8 +1,8 @@
 """Keeps prepared pictures on disk, so that the swapped task, the next judge and the next run pay nothing for them.
 
-One SQLite file, safe between threads and processes. A picture stands under a key made of the content of its file and
-of all that is done to it; a file is known again by its path, place on disk, size and times, or else by being read. The
-cache may be deleted at any time, and where it cannot be read or written it is done without: it never fails a task.
+One SQLite file, safe between threads and processes. A picture stands under the content of its file and all that is done
+to it; a file is known again by its path, place on disk, size and times, or else by being read. The cache may be deleted
+at any time, and where it cannot be read or written it is done without: it never fails a task.
 """
 
 import sqlite3
@@ -21,17 +21,24 @@ from agenthorizon.evidence.images import Encoded
 LIMIT = 4 << 30
 """Bytes on disk, beyond which the pictures unused for longest make room. The whole benchmark has about half of it."""
 
-FILE = "pictures-2.sqlite"
+FILE = "pictures-3.sqlite"
 """Its name; the number is that of the tables' form."""
 
 _TABLES = """
 create table if not exists files (state blob primary key, content blob, used integer) without rowid;
 create table if not exists pictures
-  (key blob primary key, width integer, height integer, checksum integer, data blob, used integer);
+  (content blob, how blob, width integer, height integer, checksum integer, data blob, used integer,
+   primary key (content, how));
 create index if not exists files_used on files (used);
 create index if not exists pictures_used on pictures (used);
 """
+_OF_FILE = """
+select picture.width, picture.height, picture.checksum, picture.data, picture.content, min(file.used, picture.used)
+from files file join pictures picture on picture.content = file.content and picture.how = ? where file.state = ?
+"""
+_OF_CONTENT = "select width, height, checksum, data, content, used from pictures where how = ? and content = ?"
 _MAKE_ROOM = "delete from {0} where {1} in (select {1} from {0} order by used limit (select count(*) / 8 + 1 from {0}))"
+_CONTENT = "select content from files where state = ?"
 _BETWEEN_LOOKS = 256  # pictures written between two looks at the size
 _WAIT = 2.0  # seconds for another process's write; longer, and it is done without
 _DAY = 86_400
@@ -53,26 +60,28 @@ class PictureCache:
 
     def content(self, state: bytes) -> bytes | None:
         """Return the digest that was noted of a file in a state, see `FileState.key`."""
-        row = self._ask(lambda database: _found(database, "files", "state", state, "content"))
+        row = self._ask(lambda database: database.execute(_CONTENT, (state,)).fetchone())
         return bytes(row[0]) if row else None
 
     def note_content(self, state: bytes, content: bytes) -> None:
         """Note the digest of a file in a state."""
         self._write("insert or replace into files values (?, ?, ?)", (state, content, _today()))
 
-    def get(self, key: bytes) -> Encoded | None:
-        """Return the picture kept under a key; None when there is none or it was damaged."""
-        row = self._ask(lambda database: _found(database, "pictures", "key", key, "width, height, checksum, data"))
-        if row is None:
-            return None
-        width, height, checksum, data = row
-        is_whole = isinstance(data, bytes) and checksum == _checksum(key, data)
-        return Encoded(data, (width, height)) if is_whole else None
+    def of_file(self, state: bytes, how: bytes) -> Encoded | None:
+        """Return the picture kept of a file in a state, in one look; None when the file or the picture is not known.
 
-    def put(self, key: bytes, picture: Encoded) -> None:
-        """Keep a picture in the place of any other under its key."""
-        new = (key, *picture.size, _checksum(key, picture.data), picture.data, _today())
-        self._write("insert or replace into pictures values (?, ?, ?, ?, ?, ?)", new)
+        `how` is a digest of all that is done to it.
+        """
+        return self._ask(lambda database: _found(database, _OF_FILE, how, state))
+
+    def of_content(self, content: bytes, how: bytes) -> Encoded | None:
+        """Return the picture kept of a file's content; None when there is none or it was damaged."""
+        return self._ask(lambda database: _found(database, _OF_CONTENT, how, content))
+
+    def put(self, content: bytes, how: bytes, picture: Encoded) -> None:
+        """Keep a picture in the place of any other of the same content and making."""
+        new = (content, how, *picture.size, _checksum(content, how, picture.data), picture.data, _today())
+        self._write("insert or replace into pictures values (?, ?, ?, ?, ?, ?, ?)", new)
         self._written += 1
         if self._written % _BETWEEN_LOOKS == 1:
             self._ask(self._make_room)
@@ -129,19 +138,21 @@ class PictureCache:
 
     def _make_room(self, database: sqlite3.Connection) -> None:
         while _size(database) > self.limit:
-            for table, key in (("pictures", "key"), ("files", "state")):
+            for table, key in (("pictures", "rowid"), ("files", "state")):
                 database.execute(_MAKE_ROOM.format(table, key))
 
 
-def _found(database: sqlite3.Connection, table: str, key: str, value: bytes, columns: str) -> tuple[Any, ...] | None:
-    """Return a row's columns, and mark it as used today."""
-    row = database.execute(f"select {columns}, used from {table} where {key} = ?", (value,)).fetchone()
+def _found(database: sqlite3.Connection, query: str, how: bytes, of: bytes) -> Encoded | None:
+    """Return a picture if it is whole, and mark it, and the file it was found by, as used today."""
+    row = database.execute(query, (how, of)).fetchone()
     if row is None:
         return None
-    *found, used = row
+    width, height, checksum, data, content, used = row
     if used != _today():
-        database.execute(f"update {table} set used = ? where {key} = ?", (_today(), value))
-    return tuple(found)
+        database.execute("update pictures set used = ? where content = ? and how = ?", (_today(), content, how))
+        database.execute("update files set used = ? where state = ?", (_today(), of))
+    is_whole = isinstance(data, bytes) and checksum == _checksum(content, how, data)
+    return Encoded(data, (width, height)) if is_whole else None
 
 
 def _size(database: sqlite3.Connection) -> int:
@@ -152,9 +163,10 @@ def _size(database: sqlite3.Connection) -> int:
     return int((pages - free) * size)
 
 
-def _checksum(key: bytes, data: bytes) -> int:
+def _checksum(content: bytes, how: bytes, data: bytes) -> int:
     """Return a checksum that also says whose the data is, in the 63 bits that SQLite has for a positive number."""
-    return xxhash.xxh3_64_intdigest(data, int.from_bytes(key[:8], "big")) >> 1
+    whose = int.from_bytes(content[:8], "big") ^ int.from_bytes(how[:8], "big")
+    return xxhash.xxh3_64_intdigest(data, whose) >> 1
 
 
 def _today() -> int:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,12 +54,12 @@ class Pictures:
         name = name or path.name
         if self._cache is None:
             return self._encoded(images.contents(path, name), view, name)
-        content = self._noted(path)
-        if content and (found := self._cache.get(self._key(content, view))):
+        how = self._how(view)
+        if found := self._kept(path, how):
             return found
         with images.failing_as_evidence(name):
             file = self._read(path, name)
-        return self._made_once(self._key(file.content, view), lambda: self._encoded(file.data, view, name))
+        return self._made_once(file.content, how, lambda: self._encoded(file.data, view, name))
 
     def image(self, path: Path, view: View, name: str = "") -> Image:
         """Return a file's pixels, RGB, fitted as a View asks. Raises what `encoded` raises."""
@@ -80,7 +80,7 @@ class Pictures:
             how: Everything else that decides what it looks like.
             make: Called where none is kept, in the caller's thread; may use `image`.
         """
-        return self._made_once(_digest(PIPELINE, self._pixels.name, how, *of), make)
+        return self._made_once(_digest(*of), _digest(PIPELINE, self._pixels.name, how), make)
 
     def close(self) -> None:
         """Let go of threads and cache, for good; a picture in the making is not waited for."""
@@ -88,14 +88,17 @@ class Pictures:
         if self._cache:
             self._cache.close()
 
+    def _kept(self, path: Path, how: bytes) -> Encoded | None:
+        """Return what is kept of a file that is known without reading it."""
+        with suppress(OSError):
+            return self._cache.of_file(FileState.of(path).key, how) if self._cache else None
+        return None
+
     def _noted(self, path: Path) -> bytes | None:
         """Return a file's digest if it is known without reading it."""
-        if self._cache is None:
-            return None
-        try:
-            return self._cache.content(FileState.of(path).key)
-        except OSError:
-            return None
+        with suppress(OSError):
+            return self._cache.content(FileState.of(path).key) if self._cache else None
+        return None
 
     def _read(self, path: Path, name: str) -> RecordedFile:
         file = RecordedFile.read(path, name)
@@ -103,12 +106,12 @@ class Pictures:
             self._cache.note_content(file.state.key, file.content)
         return file
 
-    def _made_once(self, key: bytes, make: Callable[[], Encoded]) -> Encoded:
-        if self._cache and (found := self._cache.get(key)):
+    def _made_once(self, content: bytes, how: bytes, make: Callable[[], Encoded]) -> Encoded:
+        if self._cache and (found := self._cache.of_content(content, how)):
             return found
         made = make()
         if self._cache:
-            self._cache.put(key, made)
+            self._cache.put(content, how, made)
         return made
 
     def _encoded(self, data: bytes, view: View, name: str) -> Encoded:
@@ -121,8 +124,9 @@ class Pictures:
     def _on_thread(self, make: Callable[[], _Made]) -> _Made:
         return self._threads.submit(make).result()
 
-    def _key(self, content: bytes, view: View) -> bytes:
-        return _digest(PIPELINE, self._pixels.name, _written(view), content)
+    def _how(self, view: View) -> bytes:
+        """Return a digest of all that is done to a picture."""
+        return _how(PIPELINE, self._pixels.name, view)
 
 
 def _digest(*parts: str | bytes) -> bytes:
@@ -134,9 +138,9 @@ def _digest(*parts: str | bytes) -> bytes:
     return whole.digest()
 
 
-@cache
-def _written(view: View) -> str:
-    return view.model_dump_json()
+@lru_cache(maxsize=64)
+def _how(pipeline: str, pixels: str, view: View) -> bytes:
+    return _digest(pipeline, pixels, view.model_dump_json())
 
 
 def _keep_memory() -> None:

@@ -25,7 +25,6 @@ from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
 from agenthorizon.running.plain_json import plain
 from agenthorizon.running.reading import Ending, failed, read_reply
-from agenthorizon.screenshots import verified
 
 
 @dataclass(frozen=True)
@@ -145,9 +144,8 @@ def show(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> BlindCase:
     Raises DataError for a broken record, JudgeFailure where it fits into no request of the judge's.
     """
     task = bench[ask.task_id]
-    shots = [verified(shot) for shot in bench.screenshots(task)]
     view = view_of(ask.judge)
-    shown = ablate(build_case(task, shots, view, guide().text, pictures), ask.ablation)
+    shown = ablate(build_case(task, bench.verified_screenshots(task), view, guide().text, pictures), ask.ablation)
     return pack(shown, view, getattr(ask.judge, "packing", None), pictures)
 
 

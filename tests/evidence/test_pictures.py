@@ -273,10 +273,10 @@ def test_cache_keeps_to_its_limit_and_drops_what_was_unused_for_longest(folder: 
         patch.setattr("agenthorizon.evidence.picture_cache._today", lambda: day["now"])
         for number in range(800):
             day["now"] += number % 10 == 0
-            cache.put(number.to_bytes(4, "big"), Encoded(os.urandom(10_000), (1, 1)))
+            cache.put(number.to_bytes(4, "big"), b"how", Encoded(os.urandom(10_000), (1, 1)))
             if number % 20 == 0:
-                assert cache.get((0).to_bytes(4, "big")) is not None  # in use all the time
-    kept = [number for number in range(800) if cache.get(number.to_bytes(4, "big"))]
+                assert cache.of_content((0).to_bytes(4, "big"), b"how") is not None  # in use all the time
+    kept = [number for number in range(800) if cache.of_content(number.to_bytes(4, "big"), b"how")]
     cache.close()
     assert 100 < len(kept) < 620
     assert kept[0] == 0
