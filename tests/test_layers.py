@@ -41,35 +41,9 @@ LAYERS = [
     {"cli", "__main__"},
 ]
 ADAPTERS = {"judges", "harnesses", "data"}
-REACHABLE_BY_A_JUDGE = {
-    "addresses",
-    "asking",
-    "caches",
-    "case",
-    "chat_reply",
-    "describing",
-    "event_stream",
-    "judges",
-    "harnesses",
-    "evidence",
-    "harness",
-    "isolation",
-    "patience",
-    "schema",
-    "action_fields",
-    "recorded_places",
-    "reply_braces",
-    "prices",
-    "prompts",
-    "judge",
-    "task",
-    "usage",
-    "verdict",
-    "screenshots",
-    "scrubbing",
-    "errors",
-    "regular_file",
-}
+JUDGES_SIDE = {"judges", "harnesses", "evidence", "isolation", "judge", "harness", "prompts"}
+"""Rooms that a judge is made of; what these import, however far away, is followed."""
+
 ANSWERS = {
     f"agenthorizon.{name}"
     for name in ("label", "pair_link", "pairs", "bench", "scoring", "source", "hf_dataset", "api")
@@ -109,9 +83,9 @@ def package_of(name, path):
 
 
 def offenders(files):
-    """Yield the chain of imports from each module that a judge can reach to one that holds answers, if there is one."""
+    """Yield the chain of imports from each module of JUDGES_SIDE to one that holds answers, if there is one."""
     named = {name: list(imports(path, package_of(name, path))) for name, path in files.items()}
-    for start in (name for name in files if room(name) in REACHABLE_BY_A_JUDGE):
+    for start in (name for name in files if room(name) in JUDGES_SIDE):
         chains = [[start]]
         seen = {start}
         while chains:
