@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agenthorizon.errors import UsageError
-from agenthorizon.report.exports.html_tables import grids_to_html
-from agenthorizon.report.exports.latex_tables import grids_to_latex
-from agenthorizon.report.exports.markdown_tables import grids_to_markdown
-from agenthorizon.report.exports.parquet import records_to_parquet
-from agenthorizon.report.exports.spreadsheet import records_to_csv
+from agenthorizon.report.formats.html_tables import grids_to_html
+from agenthorizon.report.formats.latex_tables import grids_to_latex
+from agenthorizon.report.formats.markdown_tables import grids_to_markdown
+from agenthorizon.report.formats.parquet import records_to_parquet
+from agenthorizon.report.formats.spreadsheet import records_to_csv
 from agenthorizon.report.grid import Column, Grid
 
 Records = Sequence[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Every figure as Parquet: one row a judge and split, unrounded, typed."""
+"""Records as Parquet: one row a record, unrounded, typed."""
 
 import io
 from collections.abc import Sequence
