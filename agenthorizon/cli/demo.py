@@ -16,9 +16,10 @@ def demo(
         "demo-runs"
     ),
 ) -> None:
-    """Judge 41 tasks on 22 real recordings without a key, and rank the judges.
+    """Judge 41 tasks without a key, and rank the judges.
 
-    Every judge that needs no key judges them; they are scored and a leaderboard is written.
+    The tasks are on 22 real recordings. Every judge that needs no key judges them; they are scored and a leaderboard is
+    written.
 
     A second call goes on, and has nothing left to ask.
 
@@ -28,8 +29,8 @@ def demo(
       agenthorizon demo --out /tmp/demo
     """
     from agenthorizon.api import make_options
-    from agenthorizon.cli.export_files import write_text
     from agenthorizon.cli.working import judge_tasks
+    from agenthorizon.cli.writing import write_text
     from agenthorizon.report.leaderboard_markdown import to_markdown
     from agenthorizon.scorecards import score_run
     from agenthorizon.source import load
