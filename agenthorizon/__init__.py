@@ -46,7 +46,9 @@ _HOMES = {
     "usage": ("Usage",),
     "verdict": ("Verdict", "read_verdict"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_PLACES = {name: (home, name) for home, names in _HOMES.items() for name in names}
+_PLACES["score"] = ("scorecards", "score_run")
+"""Public name → module and attribute."""
 
 __all__ = [
     "Action",
@@ -82,11 +84,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "score":
-        return importlib.import_module("agenthorizon.scorecards").score_run
-    if name not in _HOME_OF:
+    if name not in _PLACES:
         raise AttributeError(f"module 'agenthorizon' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"agenthorizon.{_HOME_OF[name]}"), name)
+    home, attribute = _PLACES[name]
+    return getattr(importlib.import_module(f"agenthorizon.{home}"), attribute)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""The Python face: load a data set, run a judge over it, score the run."""
+"""Runs from Python: a judge over a data set, in one call, also where an event loop is running."""
 
 import asyncio
 from collections.abc import Iterable

@@ -25,12 +25,13 @@ LEAKING_FIELDS = frozenset(
         "mistake_type",
         "negative_source",
         "original_id",
-        "paired_id",
+        "pair",
         "pair_group_id",
         "pair_id",
-        "pair",
+        "paired_id",
+        "paired_task_id",
+        "trajectory_difficulty",
     }
-    | {"trajectory_difficulty", "paired_task_id"}
 )
 """Fields of label files. A trajectory record that holds one would hand the answer to whoever reads it."""
 

@@ -79,12 +79,25 @@ def read_verdict(reply: str | bytes) -> Verdict:
         return _last_verdict(text)
     if not isinstance(whole, tuple):
         raise MalformedVerdict("not_an_object", f"the reply is {_kind(whole)}, expected a JSON object")
-    return _verdict(whole)
+    return verdict_from_pairs(whole)
 
 
-def verdict_from_pairs(pairs: tuple[tuple[str, object], ...]) -> Verdict:
-    """Read the verdict in the pairs of a JSON object, where a key may stand twice; raise MalformedVerdict likewise."""
-    return _verdict(pairs)
+def verdict_from_pairs(pairs: tuple[tuple[str, object], ...], *odd: str) -> Verdict:
+    """Read the verdict in the pairs of a JSON object, where a key may stand twice; raise MalformedVerdict likewise.
+
+    `odd` are codes of what was odd before, which its warnings begin with.
+    """
+    success = _success(pairs)
+    warnings = list(odd)
+    if len({key for key, _ in pairs}) < len(pairs):
+        warnings.append("duplicate_key")
+    return Verdict(
+        success=success,
+        reasoning=_reasoning(_given(pairs, "reasoning"), warnings),
+        confidence=_confidence(_given(pairs, "confidence"), warnings),
+        mistake_type=_mistake_type(_given(pairs, "mistake_type"), success, warnings),
+        warnings=tuple(warnings),
+    )
 
 
 def _without_thinking(text: str) -> str:
@@ -144,12 +157,11 @@ def _chosen(text: str, candidates: list[tuple[_Pairs, int, bool]], broken: int) 
     if not rivals:
         raise MalformedVerdict("no_verdict", "the reply has no JSON object with the key success")
     pairs, start, in_list = rivals[-1]
-    if in_list or stands_in_list(
-        text, start
-    ):  # a reply that is a list is malformed; prose around the list makes it no clearer
+    # A reply that is a list is malformed, and prose around the list makes it no clearer.
+    if in_list or stands_in_list(text, start):
         raise MalformedVerdict("verdict_in_list", "the last verdict is an element of a list")
     odd = {"multiple_candidates": len(rivals) > 1, "broken_object_after": broken > start}
-    return _verdict(pairs, *(code for code, happened in odd.items() if happened))
+    return verdict_from_pairs(pairs, *(code for code, happened in odd.items() if happened))
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -167,20 +179,6 @@ def _parse(text: str) -> object:
         raise MalformedVerdict("too_deep", "the reply's JSON is nested too deeply to be read") from None
     except ValueError:
         return _NOT_JSON
-
-
-def _verdict(pairs: _Pairs, *odd: str) -> Verdict:
-    success = _success(pairs)
-    warnings = list(odd)
-    if len({key for key, _ in pairs}) < len(pairs):
-        warnings.append("duplicate_key")
-    return Verdict(
-        success=success,
-        reasoning=_reasoning(_given(pairs, "reasoning"), warnings),
-        confidence=_confidence(_given(pairs, "confidence"), warnings),
-        mistake_type=_mistake_type(_given(pairs, "mistake_type"), success, warnings),
-        warnings=tuple(warnings),
-    )
 
 
 def _success(pairs: _Pairs) -> bool:
