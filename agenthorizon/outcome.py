@@ -1,5 +1,6 @@
 """Outcome: what became of one attempt at one task: a verdict, a malformed reply, or a failure. One JSON line."""
 
+import json
 import re
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, Self
@@ -95,8 +96,6 @@ class Outcome(BaseModel):
 
         Raises TypeError or ValueError for values that JSON does not have, such as NaN.
         """
-        import json
-
         record = _without_lone_surrogates(self.model_dump(mode="python", by_alias=True))
         return json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 

@@ -19,6 +19,7 @@ from agenthorizon.scoring.results import from_results
 from agenthorizon.scoring.scorecard import Conditions, Scorecard, marked, score
 from agenthorizon.scoring.submission import from_submission
 from agenthorizon.source import load
+from agenthorizon.splits import MAIN
 
 
 class ScoredRun(NamedTuple):
@@ -83,6 +84,26 @@ def _told_apart(runs: Sequence[Run]) -> list[Run]:
             )
         named[run.judge] = run
     return list(named.values())
+
+
+class CommonSplit(NamedTuple):
+    """The split that scorecards are compared on."""
+
+    name: str
+    why: str = ""
+    """Why it is not AH; empty where it is."""
+
+
+def common_split(cards: Sequence[Scorecard]) -> CommonSplit:
+    """Return AH, or the only split that all have. Raises UsageError for several, or none."""
+    shared = [name for name in cards[0].splits if all(name in card.splits for card in cards)]
+    if MAIN in shared:
+        return CommonSplit(MAIN)
+    without = ", ".join(card.judge for card in cards if MAIN not in card.splits)
+    why = f"{MAIN} was not asked of {without}"
+    if len(shared) != 1:
+        raise UsageError(f"{why}; choose with --split one that all were asked: {', '.join(shared) or 'there is none'}")
+    return CommonSplit(shared[0], why)
 
 
 def run_folders(places: Iterable[Path]) -> list[Path]:

@@ -1,14 +1,12 @@
 """`agenthorizon compare`: which judge is better, by how much, and whether that can be told."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from agenthorizon.cli.options import AsJson, Labels, split_names
-
-if TYPE_CHECKING:
-    from agenthorizon.scoring.scorecard import Scorecard
 
 
 def compare(
@@ -34,7 +32,7 @@ def compare(
       agenthorizon compare runs/*
       agenthorizon compare runs/demo.ocr.* runs/demo.coin.* --split AH-S --json
     """
-    from agenthorizon.cli.leaving_out import of_one_data_set
+    from agenthorizon.cli.leaving_out import of_one_data_set, said_split
     from agenthorizon.scorecards import find_labels, score_runs
     from agenthorizon.scoring.comparing import compare as compare_cards
 
@@ -42,29 +40,10 @@ def compare(
     known = find_labels(labels) if labels else None
     scored = score_runs(of_one_data_set(runs, split, known), known, [split] if split else None)
     cards = [card for _, card in scored]
-    found = compare_cards(cards, split or common_split(cards))
+    found = compare_cards(cards, split or said_split(cards))
     if as_json:
-        import json
-
         typer.echo(json.dumps(found.to_json(), indent=1))
     else:
         from agenthorizon.report.comparison_tables import comparisons_to_markdown
 
         typer.echo(comparisons_to_markdown(found, cards[0].conditions.title, points / 100), nl=False)
-
-
-def common_split(cards: "list[Scorecard]") -> str:
-    """Return AH, or the only split that all have, saying on stderr why it is not AH. Raises UsageError for several."""
-    from agenthorizon.cli import printable
-    from agenthorizon.errors import UsageError
-    from agenthorizon.splits import MAIN
-
-    shared = [name for name in cards[0].splits if all(name in card.splits for card in cards)]
-    if MAIN in shared:
-        return MAIN
-    without = ", ".join(card.judge for card in cards if MAIN not in card.splits)
-    why = f"{MAIN} was not asked of {without}"
-    if len(shared) != 1:
-        raise UsageError(f"{why}; choose with --split one that all were asked: {', '.join(shared) or 'there is none'}")
-    typer.echo(printable(f"on {shared[0]}, the one split that all were asked: {why}"), err=True)
-    return shared[0]

@@ -1,5 +1,6 @@
 """`agenthorizon data audit`: could anything but the work itself tell a judge the answer?"""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +32,7 @@ def audit(
       agenthorizon data audit mine/ --json
     """
     from agenthorizon.cli import DONE, SOME_FAILED
-    from agenthorizon.cli.data_check import finding_lines
+    from agenthorizon.cli.findings import finding_lines
     from agenthorizon.cli.progress_bar import ProgressBar
     from agenthorizon.construction.audit import audit_data
 
@@ -40,8 +41,6 @@ def audit(
     left_out = set(ignore or ())
     leaks = [leak for leak in report.leaks if leak.code not in left_out]
     if as_json:
-        import json
-
         typer.echo(json.dumps(_as_json(report, left_out), indent=1))
     else:
         found = [*finding_lines("leak", leaks, show_all), *finding_lines("note", report.notes, show_all)]

@@ -1,5 +1,6 @@
 """`agenthorizon data check`: is a data set whole, and what it says?"""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,13 +9,8 @@ import typer
 from agenthorizon.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from agenthorizon.construction.checks import CheckReport
     from agenthorizon.errors import Finding
-
-SHOWN = {"fault": 20, "leak": 20, "note": 2}
-"""Findings of one code that are printed without --all."""
 
 
 def check(
@@ -40,6 +36,7 @@ def check(
       agenthorizon data check mine.jsonl --labels labels.jsonl --strict --json
     """
     from agenthorizon.cli import DONE, SOME_FAILED
+    from agenthorizon.cli.findings import finding_lines
     from agenthorizon.cli.progress_bar import ProgressBar
     from agenthorizon.construction.checks import check_data
 
@@ -49,8 +46,6 @@ def check(
     faults = [finding for finding in report.faults if finding.code not in left_out]
     notes = [finding for finding in report.notes if finding.code not in left_out]
     if as_json:
-        import json
-
         typer.echo(json.dumps(_as_json(report, faults, notes), indent=1))
     else:
         for line in [
@@ -61,22 +56,6 @@ def check(
             typer.echo(line)
         typer.echo(f"{len(faults)} faults, {len(notes)} notes")
     raise typer.Exit(SOME_FAILED if faults or (strict and notes) else DONE)
-
-
-def finding_lines(kind: str, findings: "Iterable[Finding]", show_all: bool = False) -> list[str]:
-    """Return a line a finding, those of one code together, no more than SHOWN of each unless all are wanted."""
-    from agenthorizon.evidence.safe_text import safe_text
-
-    by_code: dict[str, list[str]] = {}
-    for finding in findings:
-        by_code.setdefault(finding.code, []).append(safe_text(f"{kind}: {finding}", keep_newlines=False))
-    lines = []
-    for code, found in by_code.items():
-        shown = len(found) if show_all else SHOWN[kind]
-        lines += found[:shown]
-        if len(found) > shown:
-            lines.append(f"{kind}: … and {len(found) - shown} more of {code} (--all shows them)")
-    return lines
 
 
 def _summary(report: "CheckReport") -> str:

@@ -1,5 +1,6 @@
 """`agenthorizon data import`: other projects' recordings as a data set of the standard layout."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,8 +46,6 @@ def import_data(
         return
     report = _converted(format, sources or [], out, instructions, seed)
     if as_json:
-        import json
-
         typer.echo(json.dumps(report.as_json(), indent=1))
     else:
         _print(report)
@@ -94,7 +93,7 @@ def _instructions(path: Path) -> dict[str, str]:
 
 def _print(report: "ImportReport") -> None:
     from agenthorizon.cli import printable
-    from agenthorizon.cli.display import summed
+    from agenthorizon.cli.findings import summed
 
     typer.echo(
         f"{report.format}: {report.recordings} recordings, {report.steps} steps, {report.actions} actions, "

@@ -1,25 +1,22 @@
 """Shows a run's progress on stderr: live bars in a terminal, a plain line now and then elsewhere."""
 
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
 
 from agenthorizon.cli import printable
+from agenthorizon.cli.bars import PLAIN_EVERY, Bars
+from agenthorizon.cli.findings import summed
 from agenthorizon.cli.tally import Tally
 from agenthorizon.errors import Finding
 from agenthorizon.outcome import Outcome
 
 UNREACHED = 3
 """So many first attempts in a row without a connection are told."""
-PLAIN_EVERY = 5.0
-"""Seconds between two plain lines of one judge."""
 
 
 @dataclass
@@ -36,30 +33,23 @@ class _Bar:
     """Attempts at its beginning that found no server, as long as there was no other."""
 
 
-class Display:
+class Display(Bars):
     """A Watcher for people. Use it as a context manager."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True)
-        self._bars: dict[Path, _Bar] = {}
-        """By run folder: two judges may have one name."""
-        self._progress = Progress(
+        super().__init__(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TextColumn("{task.fields[tally]}", markup=False),
-            console=self._console,
-            disable=not self._console.is_terminal,
         )
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
+        self._bars: dict[Path, _Bar] = {}
+        """By run folder: two judges may have one name."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._progress.stop()
+        super().__exit__(kind, error, trace)
         for bar in self._bars.values():
             tally = bar.tally
             if tally.done or tally.pending:
@@ -88,7 +78,7 @@ class Display:
         self._warn_of_no_server(bar, outcome)
         line = f"{tally.summary}{tally.pace(now)}"
         self._progress.update(bar.task, completed=tally.settled + tally.done, tally=line)
-        if not self._console.is_terminal and now - bar.printed >= PLAIN_EVERY:
+        if self._plain and now - bar.printed >= PLAIN_EVERY:
             bar.printed = now
             self._say(f"{bar.name}: {tally.settled + tally.done}/{tally.settled + tally.pending} {line}")
 
@@ -100,22 +90,3 @@ class Display:
             bar.unreached += 1
             if bar.unreached == UNREACHED:
                 self._say(printable(f"{bar.name}: cannot be reached, asked again: {outcome.error.message}"))
-
-    def _say(self, line: str) -> None:
-        if self._console.is_terminal:
-            self._progress.console.print(line, markup=False, highlight=False)
-        else:
-            sys.stderr.write(f"{line}\n")
-
-
-def summed(warnings: Sequence[Finding], shown: int = 2) -> list[str]:
-    """Return one line a kind of warning: how many, and the first of them."""
-    kinds: dict[str, list[Finding]] = {}
-    for warning in warnings:
-        kinds.setdefault(warning.code, []).append(warning)
-    lines = []
-    for code, found in kinds.items():
-        examples = "; ".join(printable(str(warning)) for warning in found[:shown])
-        more = f"; … and {len(found) - shown} more" if len(found) > shown else ""
-        lines.append(f"warning: {code} ×{len(found)}: {examples}{more}")
-    return lines

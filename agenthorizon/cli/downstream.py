@@ -1,5 +1,6 @@
 """`agenthorizon downstream`: what a judge's errors do to a success rate it graded, or to data it filtered."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,8 +47,6 @@ def downstream(
     counts = count(card.marks[card.main_split])
     found = work_out(counts.positives, counts.negatives, _grades(graded), _rates(base_rates))
     if as_json:
-        import json
-
         typer.echo(json.dumps({"judge": card.judge, "split": card.main_split, **found.to_json()}, indent=1))
     else:
         typer.echo(downstream_to_markdown(found, card), nl=False)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.export_files import FILES, write_text
+from agenthorizon.cli.export_files import FILES
 from agenthorizon.cli.export_tables import LEADERBOARD, TABLES, Scored
 from agenthorizon.cli.options import STDOUT, Labels, Published, Runs, Splits, split_names
+from agenthorizon.cli.writing import write_text
 from agenthorizon.report.tabled import FORMATS
 
 if TYPE_CHECKING:

@@ -1,14 +1,15 @@
 """The files that one run can be exported as beside tables, by name: a submission, a log of Inspect AI."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import typer
 
+from agenthorizon.cli.writing import write_text
+
 
 def _submission(folder: Path, output: Path, labels: list[str] | None, splits: Sequence[str] | None) -> None:
-    import json
-
     from agenthorizon.report.exports.run_card import run_card
     from agenthorizon.report.exports.submission_rows import submission_rows
     from agenthorizon.running.store import read_run
@@ -43,14 +44,3 @@ FILES: Mapping[str, Callable[[Path, Path, list[str] | None, Sequence[str] | None
     "inspect": _inspect,
 }
 """Name of a format → what writes a run's folder to a file, with the labels and splits named."""
-
-
-def write_text(path: Path, text: str | bytes) -> None:
-    """Write a file. Raises UsageError where that cannot be done."""
-    from agenthorizon.errors import UsageError
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -56,11 +56,11 @@ def _costs(scored: Scored) -> "Tabled":
 
 
 def _comparisons(scored: Scored) -> "Tabled":
-    from agenthorizon.cli.compare import common_split
+    from agenthorizon.cli.leaving_out import said_split
     from agenthorizon.report.comparison_tables import comparison_table
     from agenthorizon.scoring.comparing import compare
 
-    return comparison_table(compare(scored.rows, common_split(list(scored.rows))), scored.title)
+    return comparison_table(compare(scored.rows, said_split(scored.rows)), scored.title)
 
 
 def _ablations(scored: Scored) -> "Tabled":

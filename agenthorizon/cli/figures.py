@@ -53,8 +53,7 @@ def figures(
 
 
 def _drawn(runs: list[Path], split: str | None, published: bool) -> "Drawn":
-    from agenthorizon.cli.compare import common_split
-    from agenthorizon.cli.leaving_out import asked_of
+    from agenthorizon.cli.leaving_out import asked_of, said_split
     from agenthorizon.report.figures.drawing import Drawn
     from agenthorizon.running.taken import dollars_taken
     from agenthorizon.scorecards import repeats_of, score_runs
@@ -68,7 +67,7 @@ def _drawn(runs: list[Path], split: str | None, published: bool) -> "Drawn":
     scored = score_runs(folders, None, [split] if split else None)
     cards = [card for _, card in scored]
     shown = with_published(cards) if published else cards
-    chosen = split or common_split(shown)
+    chosen = split or said_split(shown)
     costs = {card.judge: paid for run, card in scored if (paid := dollars_taken(run))}
     known = {card.judge: card.splits[chosen].balanced_accuracy.value for card in shown if chosen in card.splits}
     return Drawn(

@@ -1,4 +1,4 @@
-"""Leaves out the runs that were asked nothing of a split, naming them on stderr: `runs/*` may hold some."""
+"""Chooses what can be compared of `runs/*`, naming on stderr the runs and splits that are left out."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 if TYPE_CHECKING:
     from agenthorizon.pairs import Labels
     from agenthorizon.running.store import Run
+    from agenthorizon.scoring.scorecard import Scorecard
 
 
 def asked_of(
@@ -50,6 +51,17 @@ def of_one_data_set(runs: Sequence[Path], split: str | None, labels: "Labels | N
         found = "; ".join(f"{origin}: {', '.join(of_origin)}" for origin, of_origin in origins.items())
         raise UsageError(f"runs of different data sets are not compared, name those of one. Found {found}")
     return asked_of(folders, [split or MAIN], labels, least=2)
+
+
+def said_split(cards: "Sequence[Scorecard]") -> str:
+    """Return the split to compare scorecards on, saying why it is not AH. Raises what `common_split` raises."""
+    from agenthorizon.cli import printable
+    from agenthorizon.scorecards import common_split
+
+    found = common_split(cards)
+    if found.why:
+        typer.echo(printable(f"on {found.name}, the one split that all were asked: {found.why}"), err=True)
+    return found.name
 
 
 def _planned(folder: Path) -> "Run":

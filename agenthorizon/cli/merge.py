@@ -21,10 +21,10 @@ def merge(
       agenthorizon merge runs/*of4 -o merged
       agenthorizon score merged
     """
-    from agenthorizon.cli.status import shown, warn_of
+    from agenthorizon.cli.run_states import state_text, warn_of
     from agenthorizon.running.merging import merge_runs
     from agenthorizon.running.run_state import state_of
 
     merged = merge_runs(runs, into)
     warn_of([merged])
-    typer.echo(shown(state_of(merged)))
+    typer.echo(state_text(state_of(merged)))

@@ -1,5 +1,7 @@
 """`agenthorizon reread`: kept replies, the present reader, no request."""
 
+import json
+
 import typer
 
 from agenthorizon.cli.options import AsJson, Runs
@@ -29,6 +31,4 @@ def reread(
         if not as_json:
             typer.echo(f"{folder}: {found.replies} replies read anew, {len(found.changed)} read otherwise{how}{gone}")
     if as_json:
-        import json
-
         typer.echo(json.dumps({"runs": results}, indent=1, ensure_ascii=False))

@@ -1,5 +1,6 @@
 """`agenthorizon score`: balanced accuracy, TPR, TNR and more, each with its interval."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,7 +78,7 @@ def score(
 
 
 def _warn(cards: "list[Scorecard]") -> None:
-    from agenthorizon.cli.display import summed
+    from agenthorizon.cli.findings import summed
 
     for card in cards:
         for line in summed(card.warnings):
@@ -85,8 +86,6 @@ def _warn(cards: "list[Scorecard]") -> None:
 
 
 def _json(cards: "list[Scorecard]", extra: "list[Section]") -> str:
-    import json
-
     from agenthorizon.scoring.scorecard import as_json
 
     found = as_json(cards)

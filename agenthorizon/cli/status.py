@@ -1,24 +1,10 @@
 """`agenthorizon status`: what run folders hold."""
 
-import shlex
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import json
 
 import typer
 
-from agenthorizon.cli import shortened
-from agenthorizon.cli.money import dollars
 from agenthorizon.cli.options import AsJson, Runs
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from agenthorizon.running.run_state import RunState
-    from agenthorizon.running.sharing import Saving
-    from agenthorizon.running.store import Run
-
-SHOWN = 2
-"""Messages of one class that are printed."""
 
 
 def status(
@@ -34,6 +20,7 @@ def status(
       agenthorizon status runs/*
       agenthorizon status runs/* --json
     """
+    from agenthorizon.cli.run_states import state_text, warn_of
     from agenthorizon.running.run_state import state_of
     from agenthorizon.running.store import read_run
 
@@ -41,93 +28,7 @@ def status(
     warn_of(found)
     states = [state_of(run) for run in found]
     if as_json:
-        import json
-
         typer.echo(json.dumps({"runs": [state.to_json() for state in states]}, indent=1))
         return
     for state in states:
-        typer.echo(shown(state))
-
-
-def warn_of(runs: "Iterable[Run]") -> None:
-    """Say on stderr which lines of runs are no outcomes, summed by kind."""
-    from agenthorizon.cli.display import summed
-
-    for run in runs:
-        for line in summed(run.warnings):
-            typer.echo(f"{run.folder}: {line}", err=True)
-
-
-def shown(state: "RunState") -> str:
-    """Return the state of a run for people."""
-    from agenthorizon.cli import printable
-
-    asked = f"{state.tasks} tasks" + (f" × {state.repeats}" if state.repeats > 1 else "")
-    never = state.open - sum(state.passing.values())
-    lines = [
-        f"{state.folder}: {state.judge} on {state.data}",
-        f"  asked for {asked}: {state.settled} settled, {state.open} open",
-        f"  {state.verdicts} verdicts, {state.malformed} malformed",
-        *_failed(state),
-        *_passing(state),
-        *([f"  not asked yet: {never}"] if never else []),
-        *_strangers(state),
-        f"  {state.attempts} attempts, {_money(state)}",
-        *_cached(state.saving),
-    ]
-    return printable("\n".join(lines))
-
-
-def _money(state: "RunState") -> str:
-    unknown = state.spent.unknown
-    if not unknown:
-        return dollars(state.spent.dollars)
-    if unknown == state.attempts:
-        return "cost unknown"
-    return f"at least {dollars(state.spent.dollars)}: the cost of {unknown} attempts is unknown"
-
-
-def _failed(state: "RunState") -> list[str]:
-    if not state.failed:
-        return []
-    classes = " ".join(f"--class {kind}" for kind in state.failed)
-    again = f"    ask again: agenthorizon rerun {shlex.quote(state.folder)} {classes}"
-    return [f"  failed for good: {_classes(state.failed)}", *_said(state, state.failed), again]
-
-
-def _passing(state: "RunState") -> list[str]:
-    if not state.passing:
-        return []
-    again = "    ask again: the command that made the run, or a wider one, goes on with them"
-    return [f"  failed in passing: {_classes(state.passing)}", *_said(state, state.passing), again]
-
-
-def _said(state: "RunState", classes: "Collection[str]") -> list[str]:
-    """Return the most frequent messages of each class."""
-    lines = []
-    for kind in classes:
-        said = [each for each in state.messages if each.kind == kind and each.message.strip()]
-        lines += [f"    {kind} ×{each.count}: {shortened(each.message)}" for each in said[:SHOWN]]
-        if rest := sum(each.count for each in said[SHOWN:]):
-            lines.append(f"    {kind} ×{rest}: other messages")
-    return lines
-
-
-def _cached(saving: "Saving") -> list[str]:
-    """Say what a server's cache saved, and what it could have on this data."""
-    if not saving.input or not (saving.cached or saving.shareable):
-        return []
-    money = "" if saving.dollars is None else f", {dollars(saving.dollars)} saved"
-    share, most = (f"{100 * tokens / saving.input:.0f} %" for tokens in (saving.cached, saving.shareable))
-    return [f"  {share} of {saving.input:,} input tokens from the server's cache{money}; at most {most} were shared"]
-
-
-def _strangers(state: "RunState") -> list[str]:
-    if not state.strangers:
-        return []
-    more = f" and {len(state.strangers) - SHOWN} more" if len(state.strangers) > SHOWN else ""
-    return [f"  not counted, as never asked for: {', '.join(state.strangers[:SHOWN])}{more}"]
-
-
-def _classes(classes: dict[str, int]) -> str:
-    return ", ".join(f"{kind} ×{count}" for kind, count in classes.items())
+        typer.echo(state_text(state))

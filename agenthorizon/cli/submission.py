@@ -1,5 +1,6 @@
 """`agenthorizon submission check`: every fault of a submission at once."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +39,6 @@ def check(
       agenthorizon submission check mine.jsonl --labels release/
       agenthorizon submission check mine.jsonl --labels release/AgentHorizon.jsonl --json
     """
-    import json
     from dataclasses import asdict
 
     from agenthorizon.cli import DONE, SOME_FAILED, printable

@@ -1,5 +1,6 @@
 """`agenthorizon tasks`: what is in a data set."""
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -50,8 +51,6 @@ def tasks(
     summary = _summary(bench, names, by)
     _print_warnings(bench)
     if as_json:
-        import json
-
         typer.echo(json.dumps(summary, indent=1))
     else:
         typer.echo(_text(summary, by))
@@ -68,8 +67,6 @@ def _rendered(bench: "Bench", task_id: str) -> str:
 
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
-    import json
-
     from agenthorizon.cli import printable
     from agenthorizon.plugins import make_judge
     from agenthorizon.running.planning import plans, summary
@@ -89,7 +86,7 @@ def _said(limits: "Limits") -> str:
 
 
 def _print_warnings(bench: "Bench") -> None:
-    from agenthorizon.cli.display import summed
+    from agenthorizon.cli.findings import summed
 
     for line in summed(bench.check()):
         typer.echo(line, err=True)
