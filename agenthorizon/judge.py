@@ -1,12 +1,13 @@
 """The contract of a judge: its settings, and one method that turns a Case into a Reply.
 
 A judge never parses, retries, sleeps, logs or writes: the reply is read by `verdict.read_verdict`, everything else is
-the runner's.
+the runner's. What a class says that is no `Judge` is read by `judge_traits` alone.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -94,6 +95,11 @@ class Judge(BaseModel, ABC):
         """How it wants its screenshots."""
         return FULL_SIZE
 
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """What of its settings departs from the published protocol, in a few words each, beside its view."""
+        return ()
+
     def facts(self) -> Mapping[str, Any]:
         """Return what else makes its answers what they are (versions of outside parts), for the run's config.json.
 
@@ -105,6 +111,9 @@ class Judge(BaseModel, ABC):
     def packing(self) -> Packing | None:
         """What its requests may hold; None for a judge that makes no use of `Case.sheets`."""
         return None
+
+    def see_from(self, folder: Path) -> None:
+        """Take note of the folder of the file that set it up, where relative paths of its settings are looked up."""
 
     @abstractmethod
     async def judge(self, case: Case) -> Reply:

@@ -126,7 +126,7 @@ def _of_file(path: Path, more: Mapping[str, Any], offered: Mapping[str, Any]) ->
     if _is(kind, "harnesses"):
         kind, settings = AGENTIC, {"harness": kind} | settings
     judge = _construct(implementation("judges", kind), settings, offered, str(path))
-    if hasattr(judge, "see_from"):
+    if isinstance(judge, Judge):
         judge.see_from(path.parent)
     return judge
 

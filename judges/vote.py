@@ -18,6 +18,7 @@ from agenthorizon.describing import described
 from agenthorizon.errors import MalformedVerdict
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import FULL_SIZE, Case, Judge, Reply, Usage, View
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import Verdict, read_verdict
 
@@ -67,19 +68,19 @@ class Vote(Judge):
     @property
     def prompts(self) -> tuple[str, ...]:
         """The members' prompts, each once."""
-        named = (getattr(judge, "prompts", ("guide",)) for judge in self._judges.values())
+        named = (traits_of(judge).prompts for judge in self._judges.values())
         return tuple(dict.fromkeys(name for names in named for name in names))
 
     @property
     def view(self) -> View:
         """What the members agree on; each is shown what it wants."""
-        views = [getattr(judge, "view", FULL_SIZE) for judge in self._judges.values()]
+        views = [traits_of(judge).view for judge in self._judges.values()]
         return views[0] if all(view == views[0] for view in views) else FULL_SIZE
 
     @property
     def endpoint(self) -> str | None:
         """Where all its members ask, if that is one place."""
-        places = {getattr(each, "endpoint", None) or getattr(each, "base_url", None) for each in self._judges.values()}
+        places = {traits_of(each).endpoint for each in self._judges.values()}
         return places.pop() if len(places) == 1 else None
 
     @property
@@ -103,8 +104,9 @@ class Vote(Judge):
 
     async def _ask(self, member: str, case: Case) -> _Vote:
         judge = self._judges[member]
+        traits = traits_of(judge)
         try:
-            shown = seen_as(case, getattr(judge, "view", FULL_SIZE), getattr(judge, "packing", None)).case
+            shown = seen_as(case, traits.view, traits.packing).case
             reply = await ask(judge, shown)
         except Exception as error:  # noqa: BLE001  one member's failure is a vote that cannot be used
             return _Vote(member, error=error)
@@ -119,8 +121,7 @@ class Vote(Judge):
     async def aclose(self) -> None:
         """Close the members."""
         for judge in self._judges.values():
-            if hasattr(judge, "aclose"):
-                await judge.aclose()
+            await traits_of(judge).aclose()
 
 
 def _answer(votes: Sequence[_Vote], majority: bool | None) -> str:

@@ -19,6 +19,7 @@ LAYERS = [
         "pair_link",
         "pairs",
         "judge",
+        "judge_traits",
         "asking",
         "own_code",
         "describing",

@@ -22,7 +22,7 @@ def dry_run(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], opti
     with Display() as display:
         found = forecast(bench, judges, ids, options, display)
     lines = [_line(each) for each in found]
-    asked = [each for each in found if each.sends_requests]
+    asked = [each for each in found if each.may_cost]
     return printable("\n".join([*lines, _note(asked)] if asked else lines))
 
 
@@ -46,7 +46,7 @@ def _of_a_picture(limits: Limits) -> str:
 def _line(found: Forecast) -> str:
     load, before = found.load, f", {found.settled} settled before" if found.settled else ""
     asked = f"{found.judge}: {load.tasks} to ask{before}, {load.screenshots:,} screenshots"
-    if not found.sends_requests:
+    if not found.may_cost:
         return f"{asked}; asks no model; {found.folder}"
     size = f"{load.bytes / 1e6:,.1f} MB, {load.usage.input or 0:,} tokens in, {load.usage.output or 0:,} out"
     return f"{asked}, {size}, {dollars(found.dollars)}; {found.folder}"

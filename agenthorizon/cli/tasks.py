@@ -68,6 +68,7 @@ def _rendered(bench: "Bench", task_id: str) -> str:
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
     from agenthorizon.cli import printable
+    from agenthorizon.judge_traits import traits_of
     from agenthorizon.plugins import make_judge
     from agenthorizon.running.planning import plans, summary
 
@@ -75,7 +76,7 @@ def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
     planned = plans(bench, judge, ids)
     if as_json:
         return json.dumps([{"task_id": e.task_id, "evidence": e.evidence, "fault": e.fault} for e in planned], indent=1)
-    packing = getattr(judge, "packing", None)
+    packing = traits_of(judge).packing
     whose = f", limits of {packing.provider}: {_said(packing.limits)}" if packing else ", which sends no request"
     return printable("\n".join([f"{bench.name} for {spec}{whose}", *(f"  {line}" for line in summary(planned))]))
 

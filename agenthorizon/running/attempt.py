@@ -14,11 +14,11 @@ from agenthorizon.evidence.blind import BlindCase, build_case
 from agenthorizon.evidence.packing import pack
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judge import Reply
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.patience import waiting
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import guide
-from agenthorizon.running.config import view_of
 from agenthorizon.running.failure_classes import IN_OWN_CODE
 from agenthorizon.running.failures import failure, with_address
 from agenthorizon.running.measured import Measured
@@ -65,7 +65,7 @@ async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictu
     reply: Reply | None = None
     try:
         shown = await asyncio.to_thread(show, bench, ask, pictures)
-        limit = None if getattr(ask.judge, "keeps_time", False) else ask.timeout
+        limit = None if traits_of(ask.judge).keeps_time else ask.timeout
         async with asyncio.timeout(limit) as deadline:
             with waiting(deadline):
                 # In a task of its own: a judge that cancels "its" task cancels this one alone, which is a failure.
@@ -74,7 +74,7 @@ async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictu
     except BaseException as error:  # the one border: whatever a judge does ends in its outcome
         if _is_meant_for_us(error):
             raise
-        cause = with_address(_failure(error), getattr(ask.judge, "base_url", None))
+        cause = with_address(_failure(error), traits_of(ask.judge).base_url)
         line = own_line(error) if cause.code in IN_OWN_CODE else None
         message = f"{cause}{_recorded(bench, ask.task_id, cause.step)}{f' ({line})' if line else ''}"
         trace = whole_traceback(error) if line else None
@@ -93,7 +93,7 @@ def _made(ask: Ask, shown: BlindCase | None, reply: Reply | None, started: float
     more: dict[str, Any] = {}
     telemetry = Telemetry(seconds=round(seconds, 3))
     if reply is not None:
-        is_free = getattr(ask.judge, "sends_requests", True) is False  # it says that it asks no model
+        is_free = not traits_of(ask.judge).may_cost
         telemetry = measured.telemetry(reply, seconds, ask.prices, is_free=is_free)
         more = {"agent": agent} if (agent := measured.record("agent", reply.agent)) else {}
     evidence = _evidence(ask, shown, measured.record("evidence", reply.evidence) if reply else {})
@@ -144,9 +144,9 @@ def show(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> BlindCase:
     Raises DataError for a broken record, JudgeFailure where it fits into no request of the judge's.
     """
     task = bench[ask.task_id]
-    view = view_of(ask.judge)
+    view = traits_of(ask.judge).view
     shown = ablate(build_case(task, bench.verified_screenshots(task), view, guide().text, pictures), ask.ablation)
-    return pack(shown, view, getattr(ask.judge, "packing", None), pictures)
+    return pack(shown, view, traits_of(ask.judge).packing, pictures)
 
 
 def _evidence(ask: Ask, shown: BlindCase | None, told: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 from agenthorizon.asking import ask
 from agenthorizon.errors import AgentHorizonError, JudgeFailure, MalformedVerdict
 from agenthorizon.judge import Case, Packing, Reply, ShownStep, View
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.patience import waiting
-from agenthorizon.running.config import view_of
 from agenthorizon.running.failures import failure, refuse_unfinished
 from agenthorizon.running.tried import Tried
 from agenthorizon.verdict import read_verdict
@@ -41,7 +41,8 @@ _SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar")
 
 async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
     """Ask a judge once, and wait `seconds` for its answer. Nothing is retried, nothing is written."""
-    case = _case(view_of(judge), getattr(judge, "packing", None))
+    traits = traits_of(judge)
+    case = _case(traits.view, traits.packing)
     threads = ThreadPoolExecutor(1)  # of its own: the event loop would wait for a plain judge that never returns
     try:
         async with asyncio.timeout(seconds) as deadline:
@@ -52,9 +53,8 @@ async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
         return [_fault(error)]
     finally:
         threads.shutdown(wait=False)
-        if hasattr(judge, "aclose"):
-            await judge.aclose()
-    return _about(reply, bool(getattr(judge, "json_schema", False)))
+        await traits.aclose()
+    return _about(reply, traits.is_held_to_schema)
 
 
 def _about(reply: Reply, held_to_schema: bool) -> list[Tried]:

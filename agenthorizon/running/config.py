@@ -17,7 +17,8 @@ from agenthorizon.errors import UsageError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.pixels import best
-from agenthorizon.judge import FULL_SIZE, Judge, View
+from agenthorizon.judge import Judge, View
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.prompts import prompt
 from agenthorizon.verdict import READER
 
@@ -40,7 +41,7 @@ def describe(bench: Bench, judge: Any, name: str, reask: int, ablation: Ablation
         "prompt": _prompt(judge),
         "evidence": {
             "pipeline": PIPELINE,
-            "view": view_of(judge).model_dump(mode="json"),
+            "view": traits_of(judge).view.model_dump(mode="json"),
             **({"ablation": left_out} if left_out else {}),
         },
         "reask": reask,
@@ -62,23 +63,18 @@ def versions() -> dict[str, str]:
     }
 
 
-def view_of(judge: Any) -> View:
-    """Return how a judge wants its screenshots; a plain class that does not say gets them in full size."""
-    view = getattr(judge, "view", FULL_SIZE)
-    return view if isinstance(view, View) else FULL_SIZE
-
-
 def protocol(judge: Any, reask: int, ablation: Ablation = COMPLETE) -> str:
     """Say whether a judge's settings follow the published protocol: `published`, what deviates, or `does not apply`.
 
     What a judge was not shown is named whether the protocol applies to it or not.
     """
     left_out = [str(ablation)] if str(ablation) else []
-    if not getattr(judge, "sends_requests", False):
+    traits = traits_of(judge)
+    if not traits.protocol_applies:
         return "; ".join(["does not apply", *left_out])
-    deviations = [*left_out, *getattr(judge, "deviations", ())]
-    view = view_of(judge)
-    if view != PUBLISHED_VIEW and getattr(judge, "has_published_view", True):
+    deviations = [*left_out, *traits.deviations]
+    view = traits.view
+    if view != PUBLISHED_VIEW and traits.has_published_view:
         size = "full size" if view.fit is None else f"{view.fit[0]}×{view.fit[1]}"
         deviations.append(f"screenshots {size} {view.format} q{view.quality}")
     if reask:
@@ -119,7 +115,7 @@ def _differences(found: Any, wanted: Any, prefix: str = "") -> set[str]:
 
 
 def _prompt(judge: Any) -> dict[str, str]:
-    texts = [prompt(name) for name in getattr(judge, "prompts", ("guide",))]
+    texts = [prompt(name) for name in traits_of(judge).prompts]
     hashes = "".join(text.sha256 for text in texts)
     whole = hashes if len(texts) == 1 else hashlib.sha256(hashes.encode()).hexdigest()
     return {"name": "+".join(text.name for text in texts), "sha256": whole}

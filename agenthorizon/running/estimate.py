@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import Any
 
 from agenthorizon.bench import Bench
-from agenthorizon.case import Case, Limits, Packing, Picture, Sheet
+from agenthorizon.case import Case, Limits, Picture, Sheet
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
 from agenthorizon.evidence.sizes import BASE64, characters_of, text_bytes, text_tokens
+from agenthorizon.judge_traits import Traits, traits_of
 from agenthorizon.running.attempt import Ask, show
 from agenthorizon.usage import Usage
 
@@ -56,15 +57,15 @@ class Estimate:
     _known: dict[str, Workload] = field(default_factory=dict)
 
     @property
-    def sends_requests(self) -> bool:
+    def may_cost(self) -> bool:
         """Whether it may cost anything: only a judge that says it asks no model does not."""
-        return bool(getattr(self.judge, "sends_requests", True))
+        return self._traits.may_cost
 
     @property
     def limits(self) -> Limits:
         """Whose tokens a picture takes: its provider's where the judge names one, else the published protocol's."""
-        packing = getattr(self.judge, "packing", None)
-        return packing.limits if isinstance(packing, Packing) else Limits()
+        packing = self._traits.packing
+        return packing.limits if packing else Limits()
 
     def usage(self, task_id: str) -> Usage:
         """Return the tokens that one attempt at a task is thought to take."""
@@ -76,13 +77,17 @@ class Estimate:
             self._known[task_id] = self._load(task_id)
         return self._known[task_id]
 
+    @property
+    def _traits(self) -> Traits:
+        return traits_of(self.judge)
+
     def _load(self, task_id: str) -> Workload:
         try:
             case = self._case(task_id)
         except AgentHorizonError:  # it will fail when it is asked, before anything is sent
             return Workload(1, 0, 0, Usage(0, 0))
         characters = characters_of(case)
-        answer = getattr(self.judge, "max_tokens", None) or USUAL_ANSWER
+        answer = self._traits.most_answer_tokens or USUAL_ANSWER
         pictures = len(_pictures(case))
         tokens = text_tokens(characters) + pictures * self._picture.tokens
         size = text_bytes(characters) + pictures * self._picture.bytes

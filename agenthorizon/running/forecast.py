@@ -28,7 +28,8 @@ class Forecast:
     load: Workload
     limits: Limits
     """By which its pictures were estimated."""
-    sends_requests: bool
+    may_cost: bool
+    """False where the judge says that it asks no model."""
     dollars: float | None
     """None where the price is unknown."""
 
@@ -55,8 +56,6 @@ def _of(bench: Bench, named: NamedJudge, ids: Sequence[str], options: Options) -
     usage = Usage(sum(load.usage.input or 0 for load in loads), sum(load.usage.output or 0 for load in loads))
     total = Workload(len(todo), sum(load.screenshots for load in loads), sum(load.bytes for load in loads), usage)
     prices = prices_of(named.judge)
-    free = 0.0 if not estimate.sends_requests else None
+    free = 0.0 if not estimate.may_cost else None
     dollars = prices.cost(usage) if prices else free
-    return Forecast(
-        named.name, folder, len(wanted) - len(todo), total, estimate.limits, estimate.sends_requests, dollars
-    )
+    return Forecast(named.name, folder, len(wanted) - len(todo), total, estimate.limits, estimate.may_cost, dollars)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.prices import BEYOND_ANY_PRICE, MILLION, Prices
 
 _FILE = "model_prices_and_context_window_backup.json"
@@ -25,11 +26,10 @@ _PREFIXES = {"openrouter.ai": "openrouter/"}
 
 def prices_of(judge: Any) -> Prices | None:
     """Return what a judge's tokens cost: as its settings say, else by the table; None where neither knows."""
-    own = getattr(judge, "prices", None)
-    if isinstance(own, Prices):
-        return own
-    model = getattr(judge, "model", None)
-    return table_price(model, getattr(judge, "base_url", None)) if isinstance(model, str) else None
+    traits = traits_of(judge)
+    if traits.prices is not None:
+        return traits.prices
+    return None if traits.model is None else table_price(traits.model, traits.base_url)
 
 
 def table_price(model: str, base_url: str | None = None) -> Prices | None:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from agenthorizon import plugins
 from agenthorizon.bench import Bench
 from agenthorizon.errors import DataError, RunStopped
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
 from agenthorizon.running.attempt import Ask, Attempt
@@ -95,8 +96,7 @@ class Runner:
         async with AsyncExitStack() as stack:
             stack.enter_context(chdir("."))  # a judge's own code may go elsewhere; we are here again afterwards
             for named in judges:
-                if hasattr(named.judge, "aclose"):
-                    stack.push_async_callback(named.judge.aclose)
+                stack.push_async_callback(traits_of(named.judge).aclose)
                 prices = prices_of(named.judge)
                 folder = stack.enter_context(self._folder(named, prices, ids))
                 self._purse.add(
@@ -205,7 +205,7 @@ def look(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_m
     warnings = bench.check(ids)
     watcher.checked(warnings)
     missing = [warning for warning in warnings if warning.code in FAULTS]
-    looking = any(getattr(named.judge, "looks_at_pictures", True) for named in judges)
+    looking = any(traits_of(named.judge).looks_at_pictures for named in judges)
     if missing and looking and not allow_missing:
         message = f"{len(missing)} screenshots are missing; mend the data, or judge without them: --allow-missing"
         raise DataError(message, missing)
@@ -216,10 +216,10 @@ def endpoint_of(judge: Any) -> str:
 
     Its address, with or without its version, as settings write it either way; only where there is none, its class.
     """
-    place = getattr(judge, "endpoint", None) or getattr(judge, "base_url", None)
-    if isinstance(place, str):
-        return place.rstrip("/").removesuffix("/v1")
-    provider, slash, _ = str(getattr(judge, "model", "")).partition("/")
+    traits = traits_of(judge)
+    if traits.endpoint is not None:
+        return traits.endpoint.rstrip("/").removesuffix("/v1")
+    provider, slash, _ = (traits.model or "").partition("/")
     cls = type(judge)
     return f"{cls.__module__}:{cls.__qualname__}:{provider if slash else ''}"
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from agenthorizon.bench import Bench
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import MILLION, Prices
 
 
 def shares_prefixes(judge: Any) -> bool:
     """Whether a judge's requests about one recording begin the same way."""
-    return getattr(judge, "prompt_order", None) == "trajectory-first"
+    return traits_of(judge).prompt_order == "trajectory-first"
 
 
 def recordings(bench: Bench, ids: Sequence[str]) -> dict[str, str]:

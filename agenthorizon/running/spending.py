@@ -77,7 +77,7 @@ class Purse:
 
     def add(self, judge: str, prices: Prices | None, estimate: Estimate) -> None:
         """Take in a judge. Raises UsageError when there is a cap and its price is unknown."""
-        if self.cap is not None and prices is None and estimate.sends_requests:
+        if self.cap is not None and prices is None and estimate.may_cost:
             raise UsageError(
                 f"--max-cost cannot be kept: the price of {estimate.name} is unknown. Give its prices in a judge file "
                 "([prices] input = …, output = … in dollars per million tokens), or install the extra `providers`, "

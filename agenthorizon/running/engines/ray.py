@@ -13,6 +13,7 @@ from typing import Any
 
 from agenthorizon.bench import Bench
 from agenthorizon.errors import MissingExtra, RunStopped, UsageError
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.outcome import Outcome, OutcomeError
 from agenthorizon.running.attempt import Ask, Attempt
 from agenthorizon.running.engines.local import LocalEngine
@@ -124,7 +125,7 @@ class RayEngine:
             self._ray.shutdown()
 
     def _start(self, judge: Any) -> list[_Place]:
-        need = dict(getattr(judge, "resources", None) or USUAL_NEED)
+        need = dict(traits_of(judge).resources or USUAL_NEED)
         room = self._ray.cluster_resources()
         fits = min(int(room.get(name, 0) // amount) for name, amount in need.items() if amount > 0)
         if fits < 1:
