@@ -11,7 +11,7 @@ AgentHorizonError
 └── RunStopped              the whole run cannot go on (key, quota, disk, cap)
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -127,3 +127,17 @@ class RunStopped(AgentHorizonError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+_DEEPEST = 8
+"""Errors looked at behind one another; a chain may be a ring."""
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, what it was raised from or while handling, and so on."""
+    found: BaseException | None = error
+    for _ in range(_DEEPEST):
+        if found is None:
+            return
+        yield found
+        found = found.__cause__ or found.__context__

@@ -1,7 +1,6 @@
 """Outcome: what became of one attempt at one task: a verdict, a malformed reply, or a failure. One JSON line."""
 
 import json
-import re
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, Self
 
@@ -12,12 +11,11 @@ from agenthorizon.errors import Finding
 from agenthorizon.jsonlines import RepeatedKey, parse_json
 from agenthorizon.record_faults import record_faults
 from agenthorizon.schema import is_safe_id
+from agenthorizon.surrogates import without_lone_surrogates
 from agenthorizon.verdict import Verdict
 
 MOST_REPEATS = 10_000
 """Verdicts asked for one task; more is a slip of the hand, and every repeat is scored."""
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class OutcomeError(BaseModel):
@@ -96,17 +94,17 @@ class Outcome(BaseModel):
 
         Raises TypeError or ValueError for values that JSON does not have, such as NaN.
         """
-        record = _without_lone_surrogates(self.model_dump(mode="python", by_alias=True))
+        record = _writable(self.model_dump(mode="python", by_alias=True))
         return json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
-def _without_lone_surrogates(value: Any) -> Any:
+def _writable(value: Any) -> Any:
     if isinstance(value, str):
-        return value if value.isascii() else _SURROGATE.sub("\ufffd", value)
+        return without_lone_surrogates(value)
     if isinstance(value, dict):
-        return {_without_lone_surrogates(key): _without_lone_surrogates(item) for key, item in value.items()}
+        return {_writable(key): _writable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_lone_surrogates(item) for item in value]
+        return [_writable(item) for item in value]
     return value
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from agenthorizon.components import Components
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.label import Label
 from agenthorizon.splits import in_order
@@ -120,22 +121,13 @@ class Labels(Mapping[str, Label]):
 def group_ids(labels: Iterable[Label]) -> dict[str, str]:
     """Return each task's pair group: the one its label names, else the component of its recordings."""
     labels = list(labels)
-    parent: dict[str, str] = {}
-
-    def root(node: str) -> str:
-        parent.setdefault(node, node)
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+    recordings = Components()
     for label in labels:
         if label.original_id and label.paired_id:
-            first, second = sorted((root(label.original_id), root(label.paired_id)))
-            parent[second] = first
+            recordings.join(label.original_id, label.paired_id)
     return {
         label.trajectory_id: label.pair_group_id
-        or (root(label.original_id) if label.original_id else label.trajectory_id)
+        or (recordings.of(label.original_id) if label.original_id else label.trajectory_id)
         for label in labels
     }
 

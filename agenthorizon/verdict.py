@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, StrictBool
 
 from agenthorizon.errors import MalformedCode, MalformedVerdict
 from agenthorizon.reply_braces import LeftOpen, brace_groups, opens_object, stands_in_list
+from agenthorizon.surrogates import without_lone_surrogates
 
 READER = 2
 """Version of the reader: another one may read kept replies otherwise (`agenthorizon reread`)."""
@@ -39,7 +40,6 @@ _THINK_TAG = re.compile(r"<(/?)(?:[\w-]++:)?think(?:ing)?\s*+>", re.IGNORECASE)
 
 _KINDS = {str: "a string", list: "a list", tuple: "an object", dict: "an object", bool: "a Boolean", type(None): "null"}
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_JSON = object()
 
 # A JSON object as its pairs, so that repeated keys are seen; JSON lists stay lists.
@@ -204,8 +204,8 @@ def _reasoning(value: object, warnings: list[str]) -> str | None:
     if not isinstance(value, str):
         warnings.append("missing_reasoning" if value is None else "reasoning_not_text")
         return None
-    text, lone_surrogates = _LONE_SURROGATE.subn("\ufffd", value)
-    if lone_surrogates:
+    text = without_lone_surrogates(value)
+    if text != value:
         warnings.append("lone_surrogate")
     return text
 

@@ -10,7 +10,7 @@ ROOMS = {"judges": "agenthorizon.judges", "harnesses": "agenthorizon.harnesses",
 
 # From the bottom up. A module may import its own layer and those below it.
 LAYERS = [
-    {"errors", "regular_file", "addresses", "splits", "reply_braces"},
+    {"errors", "regular_file", "addresses", "splits", "reply_braces", "surrogates", "components"},
     {"jsonlines", "caches", "record_faults", "scrubbing", "whole_folder"},
     {"task", "usage", "verdict", "screenshots", "recorded_places"},
     {"schema", "action_fields", "oddities", "outcome", "prices", "event_stream", "case"},

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
+from agenthorizon.components import Components
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.jsonlines import Line, read_lines
 from agenthorizon.pair_link import DIRECTIONS, PairLink
@@ -66,15 +67,7 @@ def _link(value: dict[str, Any]) -> PairLink:
 def components(recordings: Iterable[str], links: Iterable[PairLink]) -> dict[str, str]:
     """Return each recording's pair group: the first recording, in the given order, that links lead to from it."""
     order = {name: number for number, name in enumerate(recordings)}
-    parent = {name: name for name in order}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
+    groups = Components(order.__getitem__)
     for link in links:
-        first, second = sorted((root(link.parent), root(link.child)), key=order.__getitem__)
-        parent[second] = first
-    return {name: root(name) for name in order}
+        groups.join(link.parent, link.child)
+    return {name: groups.of(name) for name in order}

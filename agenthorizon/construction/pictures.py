@@ -14,6 +14,7 @@ from agenthorizon.construction import png
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
 from agenthorizon.evidence.pictures import decoding_threads
+from agenthorizon.evidence.png import SIGNATURE
 
 Progress = Callable[[int, int, str], None]
 """Called after every record and every file with how many are done, how many there are, and what they are."""
@@ -104,7 +105,7 @@ def facts_of(path: Path, decode: bool = True) -> PictureFacts:
 def facts_in(data: bytes, name: str, decode: bool = True) -> PictureFacts:
     """Look at the bytes of one file; `name` is what a fault calls it. Never raises."""
     digest = hashlib.sha256(data).hexdigest()
-    is_png = data.startswith(png.SIGNATURE)
+    is_png = data.startswith(SIGNATURE)
     embedded = png.embedded(data) if is_png else _embedded(data)
     try:
         size = _by_checksums(data) if is_png and not decode else images.fitted(data, None, name).size

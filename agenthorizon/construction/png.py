@@ -1,49 +1,17 @@
-"""Walks the chunks of a PNG file: are its checksums right, how large is it, what does it carry besides pixels?
+"""Looks at a PNG file's chunks: are its checksums right, how large is it, what does it carry besides pixels?
 
-Nothing is decoded, so it costs a thirtieth of decoding. Format: PNG specification (W3C), section 5.
+Nothing is decoded, so it costs a thirtieth of decoding.
 """
 
 import struct
 import zlib
-from collections.abc import Iterator
-from typing import NamedTuple
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+from agenthorizon.evidence.png import SIGNATURE, Chunk, chunks
 
 _PIXEL_CHUNKS = frozenset(
     b"IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI pHYs bKGD sBIT hIST sPLT acTL fcTL fdAT".split()
 )
 """Chunks that say how the pixels look; any other holds text, times or something of its writer's own."""
-
-
-class Chunk(NamedTuple):
-    """One chunk of a file."""
-
-    kind: bytes
-    data: memoryview
-
-
-def chunks(data: bytes) -> Iterator[Chunk]:
-    """Yield a file's chunks up to its end chunk.
-
-    Raises ValueError, naming the byte, when the file is not PNG, is cut short or a checksum is wrong.
-    """
-    if not data.startswith(SIGNATURE):
-        raise ValueError("does not begin like a PNG file")
-    view, at = memoryview(data), len(SIGNATURE)
-    while True:
-        if at + 12 > len(data):
-            raise ValueError(f"ends at byte {len(data)} before its end chunk")
-        (length,) = struct.unpack_from(">I", view, at)
-        kind, end = bytes(view[at + 4 : at + 8]), at + 8 + length
-        if end + 4 > len(data):
-            raise ValueError(f"ends at byte {len(data)} inside a chunk {kind!r} of {length} bytes")
-        if zlib.crc32(view[at + 4 : end]) != struct.unpack_from(">I", view, end)[0]:
-            raise ValueError(f"wrong checksum of chunk {kind!r} at byte {at}")
-        yield Chunk(kind, view[at + 8 : end])
-        at = end + 4
-        if kind == b"IEND":
-            return
 
 
 def size_by_checksums(data: bytes) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from agenthorizon.construction.pictures import facts_in
 from agenthorizon.evidence import images
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
+from agenthorizon.evidence.png import SIGNATURE
 from agenthorizon.jsonlines import to_json_text
 from agenthorizon.label import Label
 from agenthorizon.schema import VERSION
@@ -62,7 +63,7 @@ class ReleaseWriter:
         target.parent.mkdir(parents=True, exist_ok=True)
         data = images.contents(source)
         carries = facts_in(data, source.name, decode=False).embedded
-        if carries and data.startswith(png.SIGNATURE):
+        if carries and data.startswith(SIGNATURE):
             data = png.stripped(data)
         else:
             self.embedded += bool(carries)

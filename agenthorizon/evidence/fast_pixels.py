@@ -6,7 +6,6 @@ and whatever they refuse, is Pillow's to decode or to refuse.
 """
 
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
@@ -17,11 +16,10 @@ from typing import Any
 from PIL import Image, ImageChops
 
 from agenthorizon.evidence.pixels import Decoded, Pixels, RawPixels, enough_for, visible
+from agenthorizon.evidence.png import SIGNATURE, chunks
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _RGB_8_BIT = bytes((8, 2, 0, 0, 0))
 """Bit depth, colour type, compression, filter and interlacing as they stand in a PNG's header."""
-_LENGTH_AND_NAME, _AROUND = 8, 12  # bytes before a chunk's data, and before and after it
 # Chunks that change what is seen (a colour that is transparent, frames) or may say how the picture is turned.
 _BEFORE_PIXELS = frozenset({b"tRNS", b"acTL", b"fcTL"})
 _AFTER_PIXELS = frozenset({b"eXIf", b"tEXt", b"zTXt", b"iTXt"})
@@ -146,24 +144,18 @@ def _may_be_halved(size: tuple[int, int], least: tuple[int, int]) -> bool:
 
 
 def _is_plain_png(data: bytes) -> bool:
-    return data.startswith(_SIGNATURE) and data[24:29] == _RGB_8_BIT and _is_still(data)
+    return data.startswith(SIGNATURE) and data[24:29] == _RGB_8_BIT and _is_still(data)
 
 
 def _is_still(data: bytes) -> bool:
     """Whether a PNG is one opaque picture whose orientation, if any, stands before its pixels."""
     forbidden = _BEFORE_PIXELS
-    for name in _chunks(data):
-        if name in forbidden:
-            return False
-        if name == b"IDAT":
-            forbidden = _BEFORE_PIXELS | _AFTER_PIXELS
-        if name == b"IEND":
-            return True
-    return False
-
-
-def _chunks(data: bytes) -> Iterator[bytes]:
-    position = len(_SIGNATURE)
-    while position + _LENGTH_AND_NAME <= len(data):
-        yield data[position + 4 : position + 8]
-        position += int.from_bytes(data[position : position + 4], "big") + _AROUND
+    try:
+        for kind, _ in chunks(data, checked=False):
+            if kind in forbidden:
+                return False
+            if kind == b"IDAT":
+                forbidden = _BEFORE_PIXELS | _AFTER_PIXELS
+    except ValueError:
+        return False
+    return True

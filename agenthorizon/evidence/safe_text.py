@@ -5,9 +5,10 @@ What people read (any script, emoji, combining marks) stays as it is; only what 
 
 import re
 
+from agenthorizon.surrogates import without_lone_surrogates
+
 # C0, DEL and C1 controls, the Unicode line ends, the bidirectional embeddings, overrides and isolates, surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile("\r\n?")
 _SHORT = {"\n": "\\n", "\t": "\\t"}
 
@@ -22,7 +23,7 @@ def safe_text(text: str, *, keep_newlines: bool = True) -> str:
 
     Half of a surrogate pair is no character and becomes U+FFFD.
     """
-    text = _LINE_END.sub("\n", _SURROGATE.sub("\ufffd", text))
+    text = _LINE_END.sub("\n", without_lone_surrogates(text))
     if not keep_newlines:
         return escape(text)
     return _UNSAFE.sub(lambda found: found[0] if found[0] in _SHORT else escape(found[0]), text)

@@ -123,13 +123,14 @@ class Door:
         """Whether a request brings the stand-in, in any of the places where CLIs put a key."""
         ours = self.key.encode()
         brought = keys_of(request.headers, request.query)
+        # A list: every key is compared to its end, so that the time taken says nothing of how near one came.
         return any([secrets.compare_digest(key.encode("utf-8", "surrogateescape"), ours) for key in brought])
 
     def _is_spent(self) -> bool:
         if self.record.requests >= self._caps.requests:
             self.record.exceeded = "requests"
-        elif self._caps.dollars is not None and (self.record.cost or 0) >= self._caps.dollars:
-            self.record.exceeded = "spending"
+        else:
+            self._note_spending()
         return self.record.exceeded is not None
 
     def _turn_away(self, status: int, what: str) -> "StreamResponse":
@@ -203,6 +204,9 @@ class Door:
 
     def _pay(self) -> None:
         self.record.cost = self._caps.price(self.record.usage)
+        self._note_spending()
+
+    def _note_spending(self) -> None:
         if self._caps.dollars is not None and (self.record.cost or 0) >= self._caps.dollars:
             self.record.exceeded = "spending"
 

@@ -7,10 +7,10 @@ command-line tool by name. An answer's own words are never looked at: a judge ma
 import asyncio
 import errno
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError
+from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError, causes
 from agenthorizon.judge import Reply
 from agenthorizon.running.complaints import is_instead_of_answer, kind_of
 from agenthorizon.running.failure_classes import FINAL, PUSHED_BACK, STOPPING
@@ -121,7 +121,7 @@ def _of_kind(error: BaseException) -> JudgeFailure:
     if isinstance(error, DataError):
         return JudgeFailure("evidence", str(error), passing=False)
     if kind := _lost_on_the_way(error):
-        refused = next((str(each) for each in _chain(error) if isinstance(each, ConnectionError)), "")
+        refused = next((str(each) for each in causes(error) if isinstance(each, ConnectionError)), "")
         said = refused if kind == "connection" and refused else message or "no answer within the time limit"
         return JudgeFailure(kind, said, passing=True)
     if isinstance(error, json.JSONDecodeError) or "ResponseValidation" in name:
@@ -135,7 +135,7 @@ def _lost_on_the_way(error: BaseException) -> str | None:
     if _was_cut(error):
         return "cut"
     # Before the names: a client may call a connection that was refused a timeout (openai 3.57 over aiohttp).
-    if any(isinstance(each, ConnectionError) for each in _chain(error)):
+    if any(isinstance(each, ConnectionError) for each in causes(error)):
         return "connection"
     if isinstance(error, asyncio.TimeoutError) or "Timeout" in name:
         return "timeout"
@@ -163,20 +163,11 @@ def _headers(error: BaseException) -> Mapping[str, str]:
     return {key.lower(): value for key, value in headers.items()} if headers is not None else {}
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    found: BaseException | None = error
-    for _ in range(8):
-        if found is None:
-            return
-        yield found
-        found = found.__cause__ or found.__context__
-
-
 def _was_cut(error: BaseException) -> bool:
     """Whether an answer had begun and its connection ended before it did."""
     cut = ("incomplete", "peer closed connection", "payload is not completed")
-    return any(word in f"{type(each).__name__} {each}".lower() for each in _chain(error) for word in cut)
+    return any(word in f"{type(each).__name__} {each}".lower() for each in causes(error) for word in cut)
 
 
 def _with_causes(error: BaseException) -> str:
-    return ": ".join(dict.fromkeys(str(each) for each in _chain(error) if str(each)))[:_QUOTED]
+    return ": ".join(dict.fromkeys(str(each) for each in causes(error) if str(each)))[:_QUOTED]

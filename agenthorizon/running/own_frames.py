@@ -1,9 +1,9 @@
 """Says where in a user's own judge an exception came from: what its author needs to mend it."""
 
 import traceback
-from collections.abc import Iterator
 from pathlib import PurePath
 
+from agenthorizon.errors import causes
 from agenthorizon.own_code import is_own
 
 _LONGEST = 20_000
@@ -12,7 +12,7 @@ _LONGEST = 20_000
 
 def own_line(error: BaseException) -> str | None:
     """Return file and line, `mine.py:12`, of the innermost frame of the user's own; None where there is none."""
-    for each in _with_causes(error):
+    for each in causes(error):
         for frame, line in reversed(list(traceback.walk_tb(each.__traceback__))):
             name, file = str(frame.f_globals.get("__name__", "")), frame.f_code.co_filename
             if is_own(name, file):
@@ -23,12 +23,3 @@ def own_line(error: BaseException) -> str | None:
 def whole_traceback(error: BaseException) -> str:
     """Return an exception's traceback as Python prints it, its end where it is very long."""
     return "".join(traceback.format_exception(error))[-_LONGEST:]
-
-
-def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    found: BaseException | None = error
-    for _ in range(8):
-        if found is None:
-            return
-        yield found
-        found = found.__cause__

@@ -1,6 +1,5 @@
 """Writes a site to a folder that opens from disk and from any web server."""
 
-import os
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from agenthorizon.errors import JudgeFailure, UsageError
-from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.evidence.pictures import Pictures, decoding_threads
 from agenthorizon.regular_file import open_regular
 from agenthorizon.report.page.album import THUMB, Album
 from agenthorizon.report.page.embedding import opening
@@ -99,7 +98,7 @@ def _write_images(album: Album, folder: Path, how: str, progress: Progress) -> N
         except JudgeFailure:
             return  # a picture that cannot be decoded: the page says so in its place
 
-    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as threads:
+    with ThreadPoolExecutor(decoding_threads()) as threads:
         for done, _ in enumerate(threads.map(shrink, names, paths), start=1):
             progress(done, len(names), "screenshots shrunk")
     pictures.close()
