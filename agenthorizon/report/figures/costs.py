@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agenthorizon.report.figures.drawing import Drawn, canvas, margins, save, style
+from agenthorizon.report.figures.drawing import Drawn, canvas, legend, margins, save, style
 
 
 def draw(drawn: Drawn, path: Path) -> bool:
@@ -14,14 +14,14 @@ def draw(drawn: Drawn, path: Path) -> bool:
             axes.errorbar(
                 cost,
                 100 * (score.balanced_accuracy.value or 0),
-                yerr=margins(score.balanced_accuracy),
+                yerr=margins([score.balanced_accuracy]),
                 label=name,
                 elinewidth=0.8,
                 **{**style(place), "linestyle": "none"},
             )
         if known:
             axes.set_xscale("log")
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         axes.set(ylim=(0, 100), xlabel="US dollars a task (logarithmic)")
         axes.set_ylabel(f"Balanced accuracy on {drawn.split}, percent")
         save(figure, path)

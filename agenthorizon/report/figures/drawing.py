@@ -1,6 +1,6 @@
 """The look of all figures: legible in print, in grey and by the colour-blind, since shape tells what colour tells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,16 +82,26 @@ def style(place: int) -> dict[str, Any]:
     }
 
 
-def margins(estimate: Estimate) -> list[list[float]]:
-    """Return how far an interval reaches below and above its figure, in percent, as error bars take it."""
+def margins(estimates: Iterable[Estimate]) -> tuple[list[float], list[float]]:
+    """Return how far each interval reaches below its figure, and how far above, in percent: error bars take both."""
+    reaches = [_reach(estimate) for estimate in estimates]
+    return [below for below, _ in reaches], [above for _, above in reaches]
+
+
+def _reach(estimate: Estimate) -> tuple[float, float]:
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return [[0.0], [0.0]]
-    return [[100 * (estimate.value - estimate.low)], [100 * (estimate.high - estimate.value)]]
+        return 0.0, 0.0
+    return 100 * (estimate.value - estimate.low), 100 * (estimate.high - estimate.value)
 
 
 def spread(nth: int, of: int) -> float:
     """Return how far the nth of some judges stands beside their common place, so that no interval covers another."""
     return 0.08 * (nth - (of - 1) / 2)
+
+
+def legend(axes: "Axes") -> None:
+    """Name the judges beside the plot, where they cover nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
 
 
 @contextmanager

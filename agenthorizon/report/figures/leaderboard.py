@@ -15,7 +15,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
             axes.errorbar(
                 100 * (estimate.value or 0),
                 -place,
-                xerr=margins(estimate),
+                xerr=margins([estimate]),
                 fmt="s" if hollow else "o",
                 color=GREY if hollow else COLOURS[0],
                 markerfacecolor="white" if hollow else COLOURS[0],

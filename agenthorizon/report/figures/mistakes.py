@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agenthorizon.report.figures.drawing import COLOURS, Drawn, canvas, margins, save
+from agenthorizon.report.figures.drawing import COLOURS, Drawn, canvas, legend, margins, save
 from agenthorizon.verdict import MISTAKE_TYPES
 
 _HATCHES = ("", "///", "...")
@@ -16,12 +16,11 @@ def draw(drawn: Drawn, path: Path) -> bool:
         for n, kind in enumerate(MISTAKE_TYPES):
             rates = [(place, recall.by_type[kind]) for place, (_, recall) in enumerate(known) if kind in recall.by_type]
             rates = [(place, rate) for place, rate in rates if rate.value is not None]
-            bars = [margins(rate) for _, rate in rates]
             axes.bar(
                 [place + (n - 1) * width for place, _ in rates],
                 [100 * (rate.value or 0) for _, rate in rates],
                 width,
-                yerr=[[bar[side][0] for bar in bars] for side in (0, 1)],
+                yerr=margins(rate for _, rate in rates),
                 label=kind,
                 color=COLOURS[n],
                 hatch=_HATCHES[n],
@@ -31,6 +30,6 @@ def draw(drawn: Drawn, path: Path) -> bool:
         axes.set_xticks(range(len(known)), [name for name, _ in known])
         axes.set(ylim=(0, 100), ylabel=f"Mistake-type recall on {drawn.split}, percent")
         if known:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         save(figure, path)
     return bool(known)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agenthorizon.report.figures.drawing import GREY, Drawn, canvas, margins, save, style
+from agenthorizon.report.figures.drawing import GREY, Drawn, canvas, legend, margins, save, style
 
 
 def draw(drawn: Drawn, path: Path) -> bool:
@@ -17,8 +17,8 @@ def draw(drawn: Drawn, path: Path) -> bool:
             axes.errorbar(
                 100 * (score.tnr.value or 0),
                 100 * (score.tpr.value or 0),
-                xerr=margins(score.tnr),
-                yerr=margins(score.tpr),
+                xerr=margins([score.tnr]),
+                yerr=margins([score.tpr]),
                 label=name,
                 elinewidth=0.8,
                 clip_on=False,
@@ -29,6 +29,6 @@ def draw(drawn: Drawn, path: Path) -> bool:
         axes.set_ylabel("TPR: successes seen, percent")
         axes.grid(visible=False)
         if known:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         save(figure, path)
     return bool(known)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agenthorizon.report.figures.counts import write_counts
-from agenthorizon.report.figures.drawing import Drawn, canvas, margins, save, spread, style
+from agenthorizon.report.figures.drawing import Drawn, canvas, legend, margins, save, spread, style
 from agenthorizon.scoring.calibration import LEVELS
 
 _NOT_SAID = "not said"
@@ -25,7 +25,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
             axes.errorbar(
                 [n + spread(nth, len(known)) for n in stated],
                 [100 * (rate.value or 0) for rate in rates],
-                yerr=[[margins(rate)[side][0] for rate in rates] for side in (0, 1)],
+                yerr=margins(rates),
                 label=name,
                 elinewidth=0.8,
                 capsize=2,
@@ -36,7 +36,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
         axes.set_ylabel(f"Accuracy on {drawn.split}, percent")
         axes.grid(axis="x", visible=False)
         if known:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         counted = {n: [a[level].denominator if level in a else 0 for level in scale] for _, n, a in known}
         write_counts(axes, range(len(scale)), counted)
         save(figure, path)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agenthorizon.report.figures.counts import write_counts
-from agenthorizon.report.figures.drawing import GREY, Drawn, canvas, margins, save, spread, style
+from agenthorizon.report.figures.drawing import GREY, Drawn, canvas, legend, margins, save, spread, style
 
 
 def draw(drawn: Drawn, path: Path) -> bool:
@@ -16,7 +16,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
             axes.errorbar(
                 [100 * one.yes + 20 * spread(nth, len(known)) for one in bins],
                 [100 * (one.positives.value or 0) for one in bins],
-                yerr=[[margins(one.positives)[side][0] for one in bins] for side in (0, 1)],
+                yerr=margins(one.positives for one in bins),
                 label=name,
                 elinewidth=0.8,
                 capsize=2,
@@ -27,7 +27,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
         )
         axes.set_ylabel(f"Share of successes on {drawn.split}, percent")
         if known:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         counted = {name: {one.yes: one.positives.denominator for one in bins} for _, name, bins in known}
         places = [100 * share for share in shares]
         write_counts(axes, places, {name: [of.get(share, 0) for share in shares] for name, of in counted.items()})

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agenthorizon.report.cells import plain
-from agenthorizon.report.figures.drawing import Drawn, canvas, margins, save, spread, style
+from agenthorizon.report.figures.drawing import Drawn, canvas, legend, margins, save, spread, style
 
 
 def draw(drawn: Drawn, path: Path) -> bool:
@@ -14,11 +14,10 @@ def draw(drawn: Drawn, path: Path) -> bool:
         for place, (judge, found) in enumerate(drawing.items()):
             shift = spread(place, len(drawing))
             accuracies = [one.score.accuracy for one in found]
-            bars = [margins(estimate) for estimate in accuracies]
             axes.errorbar(
                 [n + shift for n in range(len(found))],
                 [100 * (estimate.value or 0) for estimate in accuracies],
-                yerr=[[bar[side][0] for bar in bars] for side in (0, 1)],
+                yerr=margins(accuracies),
                 label=plain(judge),
                 elinewidth=0.8,
                 **style(place),
@@ -27,6 +26,6 @@ def draw(drawn: Drawn, path: Path) -> bool:
         axes.set_xticks(range(len(ticks)), [f"{plain(one.value)}\n({one.score.tasks} tasks)" for one in ticks])
         axes.set(ylim=(-2, 102), xlabel="Steps", ylabel=f"Accuracy on {drawn.split}, percent")
         if drawing:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+            legend(axes)
         save(figure, path)
     return bool(drawing)
