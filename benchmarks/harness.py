@@ -17,20 +17,14 @@ sends bytes that lie ready.
 """
 
 import argparse
-import os
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from claims import Ratio
+from measuring import Cost, cost_of, serving
 from prepared_tasks import Prepared
 
 HERE = Path(__file__).resolve().parent
@@ -44,26 +38,9 @@ INSPECT = (
 )
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a process took."""
-
-    cpu: float
-    """Seconds, user and system."""
-    peak: float
-    """Megabytes."""
-
-
-def cost_of(words: list[str], folder: Path) -> Cost:
-    """Run a program to its end. Raises RuntimeError when it fails."""
-    environment = {**os.environ, "AGENTHORIZON_CACHE": str(folder / "cache"), "INSPECT_DISPLAY": "none"}
-    with (folder / "printed").open("wb") as printed:
-        process = subprocess.Popen(words, stdout=printed, stderr=printed, env=environment, cwd=folder)
-        _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{words[:4]} … ended with {process.returncode}: {(folder / 'printed').read_text()[-2000:]}")
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+def asked(words: list[str], folder: Path) -> Cost:
+    """Run a program with a cache of its own to its end. Raises RuntimeError when it fails."""
+    return cost_of(words, {"AGENTHORIZON_CACHE": str(folder / "cache"), "INSPECT_DISPLAY": "none"}, folder)
 
 
 def product(tasks: Prepared, url: str, folder: Path, workers: int = WORKERS, only: int | None = None) -> Cost:
@@ -71,32 +48,7 @@ def product(tasks: Prepared, url: str, folder: Path, workers: int = WORKERS, onl
     out = tempfile.mkdtemp(dir=folder)
     words = [sys.executable, "-m", "agenthorizon", "run", str(tasks.data), "--judge", "direct:m", "--base-url", url]
     limit = ["--limit", str(only)] if only else []
-    return cost_of([*words, "--workers", str(workers), "--out", out, *limit], folder)
-
-
-@contextmanager
-def serving() -> Iterator[str]:
-    """Run the server that answers at once."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with subprocess.Popen([sys.executable, str(HERE / "rivals" / "server.py"), str(port)]) as process:
-        try:
-            _wait_for(f"http://127.0.0.1:{port}/stats")
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.terminate()
-
-
-def _wait_for(address: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(address, timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError(f"no server at {address}")
+    return asked([*words, "--workers", str(workers), "--out", out, *limit], folder)
 
 
 def measured(tasks: Prepared, url: str, folder: Path, rounds: int) -> list[Ratio]:
@@ -105,11 +57,11 @@ def measured(tasks: Prepared, url: str, folder: Path, rounds: int) -> list[Ratio
     product(tasks, url, folder)  # fills the cache of prepared pictures
     for number in range(rounds):
         ours.append(product(tasks, url, folder))
-        theirs.append(cost_of([sys.executable, "-c", SEND_ALL, str(HERE), str(tasks.payloads), url], folder))
+        theirs.append(asked([sys.executable, "-c", SEND_ALL, str(HERE), str(tasks.payloads), url], folder))
         print(f"round {number + 1}: product {ours[-1]}, send_all {theirs[-1]}", flush=True)
-    bare = cost_of([sys.executable, str(HERE / "bare_client.py"), str(tasks.payloads), url, str(WORKERS)], folder)
+    bare = asked([sys.executable, str(HERE / "bare_client.py"), str(tasks.payloads), url, str(WORKERS)], folder)
     print(f"floor: the openai client alone, on payloads that lie ready: {bare}", flush=True)
-    inspect = cost_of([sys.executable, "-c", INSPECT, str(HERE), str(tasks.parts), url], folder)
+    inspect = asked([sys.executable, "-c", INSPECT, str(HERE), str(tasks.parts), url], folder)
     print(f"inspect_all {inspect}", flush=True)
     few, many = (product(tasks, url, folder, workers=workers).peak for workers in (1, 32))
     part = product(tasks, url, folder, only=64).peak
@@ -139,7 +91,7 @@ def main() -> None:
     parser.add_argument("--screenshots", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, serving() as url:
+    with tempfile.TemporaryDirectory() as folder, serving(HERE / "rivals" / "server.py") as url:
         tasks = _written(Path(folder) / "tasks", wanted.tasks, wanted.screenshots)
         found = measured(tasks, url, Path(folder), wanted.rounds)
     print("\n".join(map(str, found)))

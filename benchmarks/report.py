@@ -12,15 +12,14 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
+from measuring import Cost, cost_of
 from PIL import Image
 
 import agenthorizon as ah
@@ -129,8 +128,8 @@ def outcomes(bench: ah.Bench, chance: random.Random) -> Iterator[bytes]:
 def build(runs: list[Path], page: Path, images: str) -> None:
     """Build the page in a process of its own and print what it took."""
     took = reported(runs, page, images)
-    print(f"build: {took.seconds:.1f} s, processor {took.processor:.1f} s")
-    print(f"greatest memory: {took.megabytes:.0f} MB")
+    print(f"build: {took.wall:.1f} s, processor {took.cpu:.1f} s")
+    print(f"greatest memory: {took.peak:.0f} MB")
     shell = [page / "index.html", page / "data" / "index.js", *(page / "app").iterdir()]
     index = sum(path.stat().st_size for path in shell)
     steps = sum(path.stat().st_size for path in (page / "data" / "tasks").iterdir())
@@ -140,40 +139,26 @@ def build(runs: list[Path], page: Path, images: str) -> None:
     print(f"what the judges said: {said / 1e6:.2f} MB, loaded at the first search")
 
 
-class Took(NamedTuple):
-    """What a process used."""
-
-    seconds: float
-    processor: float
-    megabytes: float
-
-
-def reported(runs: list[Path], page: Path, images: str) -> Took:
+def reported(runs: list[Path], page: Path, images: str) -> Cost:
     """Build a page in a process of its own and return what it took."""
-    started = time.perf_counter()
-    words = [sys.executable, "-m", "agenthorizon", "report", *runs, "-o", page, "--images", images]
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"the report ended with {process.returncode}")
-    return Took(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return cost_of([sys.executable, "-m", "agenthorizon", "report", *runs, "-o", page, "--images", images])
 
 
 def measure_thumbs(place: Path) -> None:
     """Print what shrinking takes: pages of the desktop set with and without pictures, in turns, the cache empty."""
     run = ah.run("desktop", "always_yes", out=place / "desktop").folder
-    took: dict[str, list[Took]] = {"none": [], "thumbs": []}
+    took: dict[str, list[Cost]] = {"none": [], "thumbs": []}
     for _ in range(3):
         for images, rounds in took.items():
             os.environ["AGENTHORIZON_CACHE"] = tempfile.mkdtemp(dir=place)
             rounds.append(reported([run], place / images, images))
     sizes = [path.stat().st_size for path in (place / "thumbs" / "images").iterdir()]
     hundreds = len(sizes) / 100
-    none, thumbs = ([median(values) for values in zip(*rounds, strict=True)] for rounds in took.values())
+    none, thumbs = (Cost(*map(median, zip(*rounds, strict=True))) for rounds in took.values())
+    wall, cpu = (thumbs.wall - none.wall) / hundreds, (thumbs.cpu - none.cpu) / hundreds
     print(f"--images thumbs, {len(sizes)} screenshots of the desktop set, medians of 3: for 100 of them", end=" ")
-    print(f"{(thumbs[0] - none[0]) / hundreds:.1f} s, processor {(thumbs[1] - none[1]) / hundreds:.1f} s;", end=" ")
-    print(f"{sum(sizes) / len(sizes) / 1000:.0f} KB each; greatest memory {thumbs[2]:.0f} MB")
+    print(f"{wall:.1f} s, processor {cpu:.1f} s;", end=" ")
+    print(f"{sum(sizes) / len(sizes) / 1000:.0f} KB each; greatest memory {thumbs.peak:.0f} MB")
 
 
 def measure_browser(index: Path) -> None:

@@ -15,37 +15,23 @@ opening   a run folder of 1,373 tasks × 8 repeats: how long reading it takes, a
 
 import argparse
 import json
-import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from claims import Ratio
+from measuring import Cost, cost_of, serving
 
-HERE = Path(__file__).resolve().parent
+SERVER = Path(__file__).resolve().with_name("slow_server.py")
 WORKERS = 32
 LATENCY = 50
 """Milliseconds."""
 RATE, RESERVE = 40, 24
 REPEATS = 8
-
-
-@dataclass(frozen=True)
-class Used:
-    """What a process and its children took."""
-
-    wall: float
-    cpu: float
-    peak: float
-    """Megabytes resident."""
 
 
 def main() -> int:
@@ -67,7 +53,7 @@ def main() -> int:
 def small(folder: Path, tasks: int) -> list[Ratio]:
     """Compare CPU and memory with Inspect AI where a task is little work, and going on with nothing to do."""
     data = write_data(folder / "data", tasks, screenshots=2)
-    with serving(LATENCY) as url:
+    with serving(SERVER, LATENCY) as url:
         used = measured("ours", str(data), url, str(WORKERS), str(folder / "runs"))
         nothing = measured("ours", str(data), url, str(WORKERS), str(folder / "runs"))
         rival = measured("inspect", str(data), url, str(WORKERS))
@@ -85,7 +71,7 @@ def small(folder: Path, tasks: int) -> list[Ratio]:
 def memory(folder: Path, _: int) -> list[Ratio]:
     """Compare the peak of many workers with that of one, where a task has 300 screenshots."""
     data = write_data(folder / "data", 64, screenshots=300)
-    with serving(LATENCY) as url:
+    with serving(SERVER, LATENCY) as url:
         measured("ours", str(data), url, "4", str(folder / "warm"))  # the cache of pictures is filled once
         one, many = (measured("ours", str(data), url, str(n), str(folder / f"runs{n}")) for n in (1, WORKERS))
     print(f"64 tasks × 300 screenshots: {one.peak:.0f} MB with one worker, {many.peak:.0f} MB with {WORKERS}")
@@ -98,7 +84,7 @@ def memory(folder: Path, _: int) -> list[Ratio]:
 def bucket(folder: Path, tasks: int) -> list[Ratio]:
     """See how much of what a server's bucket of tokens gives out is used, and how often it refuses."""
     data = write_data(folder / "data", tasks, screenshots=1)
-    with serving(LATENCY, RATE, RESERVE) as url:
+    with serving(SERVER, LATENCY, RATE, RESERVE) as url:
         measured("ours", str(data), url, str(WORKERS), str(folder / "runs"))
         with urllib.request.urlopen(url.replace("/v1", "/stats")) as told:
             stats = json.load(told)
@@ -202,35 +188,9 @@ def write_data(folder: Path, tasks: int, screenshots: int) -> Path:
     return folder
 
 
-@contextmanager
-def serving(*settings: float) -> Iterator[str]:
-    """Start the slow server on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, str(HERE / "slow_server.py"), str(port), *map(str, settings)]
-    with subprocess.Popen(command) as server:
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
-        try:
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            server.terminate()
-
-
-def measured(*arguments: str) -> Used:
-    """Do one job of this file in a process of its own. Raises when it fails."""
-    began = time.monotonic()
-    process = subprocess.Popen([sys.executable, __file__, "job", *arguments], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(arguments)} failed")
-    return Used(time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+def measured(*arguments: str) -> Cost:
+    """Do one job of this file in a process of its own. Raises RuntimeError when it fails."""
+    return cost_of([sys.executable, __file__, "job", *arguments])
 
 
 def job(what: str, data: str, *rest: str) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 import numpy as np
+from claims import Ratio
 
 from agenthorizon.scoring.bootstrap import RESAMPLES, group_counts, percentile_intervals, resampled, weights
 from agenthorizon.scoring.composites import balanced_accuracy
@@ -157,9 +158,9 @@ def main() -> None:
         print(
             f"loop {looped:.2f} s ({len(drawn)} of {RESAMPLES} resamples), product {ours:.3f} s, ratio {ratios[-1]:.1f}"
         )
-    found = median(ratios)
-    print(f"ratio scoring_bootstrap {found:.1f} {WANTED:g}")
-    sys.exit(0 if found >= WANTED else 1)
+    claim = Ratio("scoring_bootstrap", median(ratios), WANTED)
+    print(claim)
+    sys.exit(not claim.holds)
 
 
 if __name__ == "__main__":

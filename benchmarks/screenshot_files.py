@@ -21,7 +21,7 @@ OTHER_PICTURE = frozenset(
 
 def corpus(folder: Path, count: int) -> Files:
     """Draw a recording of 150 desktops, 1710×1112, RGB; return some, evenly spread."""
-    subprocess.run([sys.executable, HERE / "rivals" / "corpus.py", folder, "0", "1"], check=True, stdout=sys.stderr)
+    subprocess.run([sys.executable, HERE / "drawn_desktops.py", folder, "0", "1"], check=True, stdout=sys.stderr)
     return _spread(sorted(folder.glob("media/images/*/*.png")), count)
 
 
