@@ -9,8 +9,9 @@ from typing import Any
 from agenthorizon.bench import Bench
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.ablation import make_ablation
+from agenthorizon.running.named_judges import NamedJudge, named_judges
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner, named_judges
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.store import Run
 from agenthorizon.running.watching import Silent, Watcher
 from agenthorizon.source import load

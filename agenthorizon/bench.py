@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from agenthorizon.errors import DataError, Finding, UsageError
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels, PairingFacts
+from agenthorizon.labels import Labels
+from agenthorizon.pairs import PairingFacts
 from agenthorizon.schema import Place, read_task
 from agenthorizon.screenshots import Locator, Screenshot, verified
 from agenthorizon.survey import Survey

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agenthorizon.bench import Bench
 from agenthorizon.errors import AgentHorizonError, DataError, UsageError
 from agenthorizon.label import Label, read_labels
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.running.config import short_hash
 from agenthorizon.running.store import Run, read_run
 from agenthorizon.scoring.answers import from_outcomes

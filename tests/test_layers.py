@@ -16,6 +16,7 @@ LAYERS = [
     {"schema", "action_fields", "oddities", "outcome", "prices", "event_stream", "case"},
     {
         "label",
+        "labels",
         "pair_link",
         "pairs",
         "judge",
@@ -47,7 +48,7 @@ JUDGES_SIDE = {"judges", "harnesses", "evidence", "isolation", "judge", "harness
 
 ANSWERS = {
     f"agenthorizon.{name}"
-    for name in ("label", "pair_link", "pairs", "bench", "scoring", "source", "hf_dataset", "api")
+    for name in ("label", "labels", "pair_link", "pairs", "bench", "scoring", "source", "hf_dataset", "api")
 }
 
 

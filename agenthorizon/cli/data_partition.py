@@ -8,7 +8,7 @@ import typer
 from agenthorizon.cli.options import Labels, NewFolder
 
 if TYPE_CHECKING:
-    from agenthorizon.pairs import Labels as LabelSet
+    from agenthorizon.labels import Labels as LabelSet
     from agenthorizon.scoring.marks import Marks
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from agenthorizon.running.runner import NamedJudge
+    from agenthorizon.running.named_judges import NamedJudge
 
 JUDGES = ("always_yes", "always_no", "coin", "ocr")
 
@@ -46,7 +46,7 @@ def demo(
 
 def _judges() -> "list[NamedJudge]":
     from agenthorizon.errors import MissingExtra
-    from agenthorizon.running.runner import named_judges
+    from agenthorizon.running.named_judges import named_judges
 
     found = []
     for name in JUDGES:

@@ -10,8 +10,8 @@ from agenthorizon.cli.money import dollars
 from agenthorizon.cli.progress_bar import ProgressBar
 from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge
 from agenthorizon.running.sharding import shard_of
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from agenthorizon.pairs import Labels
+    from agenthorizon.labels import Labels
     from agenthorizon.running.store import Run
     from agenthorizon.scoring.scorecard import Scorecard
 

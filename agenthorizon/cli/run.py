@@ -11,8 +11,8 @@ from agenthorizon.cli import run_options as own
 
 if TYPE_CHECKING:
     from agenthorizon.bench import Bench
+    from agenthorizon.running.named_judges import NamedJudge
     from agenthorizon.running.options import Options
-    from agenthorizon.running.runner import NamedJudge
 
 
 def run(
@@ -80,7 +80,7 @@ def _parts(without: Sequence[str] | None) -> list[str]:
 def _judges(specs: Sequence[str], offered: Mapping[str, Any], timeout: float | None) -> "list[NamedJudge]":
     """Make the judges. Raises UsageError for an option that none of them has."""
     from agenthorizon.errors import UsageError
-    from agenthorizon.running.runner import named_judges
+    from agenthorizon.running.named_judges import named_judges
 
     named = named_judges(specs, {**offered, "seconds": timeout})
     for option, value in offered.items():

@@ -10,7 +10,7 @@ from agenthorizon.cli.options import AsJson, Labels, Splits, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.cli.score_sections import Section
-    from agenthorizon.pairs import Labels as LabelSet
+    from agenthorizon.labels import Labels as LabelSet
     from agenthorizon.scoring.scorecard import Scorecard
 
 

@@ -11,8 +11,9 @@ from agenthorizon.cli.interrupts import run_interruptibly
 from agenthorizon.cli.progress_bar import ProgressBar
 from agenthorizon.errors import UsageError
 from agenthorizon.regular_file import read_regular
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import Key, NamedJudge, Runner
+from agenthorizon.running.runner import Key, Runner
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import Run
 from agenthorizon.running.watching import Halt

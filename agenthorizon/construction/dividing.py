@@ -10,7 +10,7 @@ from agenthorizon.construction.drawing import by_group, hold_out
 from agenthorizon.construction.manifest import write_splits
 from agenthorizon.construction.partition import Partition, Rule, Verdicts, partition
 from agenthorizon.construction.sensitivity import Sensitivity, sensitivity
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.scoring.marks import Marks
 from agenthorizon.splits import DEVELOPMENT
 from agenthorizon.whole_folder import new_folder

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from agenthorizon.construction.records import TaskFacts
 from agenthorizon.errors import Finding
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.splits import MAIN, SIMPLE
 
 DIVIDED_BY_TASK = {MAIN, SIMPLE}

@@ -8,9 +8,10 @@ from agenthorizon.bench import Bench
 from agenthorizon.case import Limits
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Workload
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.price_table import prices_of
-from agenthorizon.running.runner import NamedJudge, look, run_path
+from agenthorizon.running.runner import look, run_path
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import pending, read_run
 from agenthorizon.running.watching import Watcher

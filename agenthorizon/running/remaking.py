@@ -6,7 +6,7 @@ from typing import Any
 from agenthorizon.bench import Bench
 from agenthorizon.errors import AgentHorizonError, UsageError
 from agenthorizon.judge import Judge
-from agenthorizon.running.runner import NamedJudge
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.store import Run
 from agenthorizon.source import load
 

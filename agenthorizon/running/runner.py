@@ -1,26 +1,27 @@
 """Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, chdir
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from agenthorizon import plugins
 from agenthorizon.bench import Bench
 from agenthorizon.errors import DataError, RunStopped
 from agenthorizon.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
-from agenthorizon.running.attempt import Ask, Attempt
+from agenthorizon.running.attempt import Ask
 from agenthorizon.running.breaker import Breaker
 from agenthorizon.running.chosen_classes import refuse_unknown_classes
 from agenthorizon.running.clock import Clock
 from agenthorizon.running.config import describe, folder_name
 from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
-from agenthorizon.running.engines.local import LocalEngine
+from agenthorizon.running.endpoints import endpoint_of
+from agenthorizon.running.engines import Engine, engine_of
 from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.failure_classes import RETRIED
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.pacing import Pace, Pacer
 from agenthorizon.running.price_table import prices_of
@@ -34,26 +35,6 @@ from agenthorizon.screenshots import FAULTS
 
 Key = tuple[str, int]
 """A task and a repeat."""
-
-
-class Engine(Protocol):
-    """Makes attempts, here or elsewhere. Writing, pacing and counting stay with the runner."""
-
-    async def attempt(self, ask: Ask) -> Attempt:
-        """Make one attempt. Raises RunStopped when no task could succeed after what happened."""
-
-    def close(self) -> None:
-        """Release what it holds."""
-
-
-@dataclass(frozen=True)
-class NamedJudge:
-    """A judge and the name it has in folders and tables."""
-
-    name: str
-    judge: Any
-    folder: Path | None = None
-    """The run folder, where it is not the one that its configuration names."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +88,7 @@ class Runner:
                 self._opened[str(folder.path)] = _Opened(named, folder, prices)
             standing = [outcome for opened in self._opened.values() for outcome in opened.folder.latest.values()]
             refuse_unknown_classes("retry", self.options.retry, standing)
-            engine = self.engine or _engine(self.bench, self.options)
+            engine = self.engine or engine_of(self.bench, self.options)
             stack.callback(engine.close)
             await self._work_off(engine, ids, chosen)
         folders = [opened.folder for opened in self._opened.values() if opened.folder.path.is_dir()]
@@ -189,14 +170,6 @@ def _path(config: Mapping[str, Any], named: NamedJudge, options: Options) -> Pat
     return named.folder or options.out / f"{folder_name(config)}{part}"
 
 
-def _engine(bench: Bench, options: Options) -> Engine:
-    if options.engine == "ray":
-        from agenthorizon.running.engines.ray import RayEngine
-
-        return RayEngine(bench, options.workers)
-    return LocalEngine(bench, options.workers)
-
-
 def look(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_missing: bool, watcher: Watcher) -> None:
     """Read every record and each screenshot's first bytes before anything is spent.
 
@@ -209,31 +182,6 @@ def look(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_m
     if missing and looking and not allow_missing:
         message = f"{len(missing)} screenshots are missing; mend the data, or judge without them: --allow-missing"
         raise DataError(message, missing)
-
-
-def endpoint_of(judge: Any) -> str:
-    """Return what stands for the place a judge asks: judges with the same one share its limits.
-
-    Its address, with or without its version, as settings write it either way; only where there is none, its class.
-    """
-    traits = traits_of(judge)
-    if traits.endpoint is not None:
-        return traits.endpoint.rstrip("/").removesuffix("/v1")
-    provider, slash, _ = (traits.model or "").partition("/")
-    cls = type(judge)
-    return f"{cls.__module__}:{cls.__qualname__}:{provider if slash else ''}"
-
-
-def named_judges(judges: Iterable[str | Any], offered: Mapping[str, Any] | None = None) -> list[NamedJudge]:
-    """Return judges with their names; see `plugins.make_judge` for `offered`. Raises UsageError for a bad one."""
-    named = []
-    for judge in judges:
-        if isinstance(judge, str):
-            name = Path(judge).stem if judge.endswith(".toml") else judge
-            named.append(NamedJudge(name, plugins.make_judge(judge, offered)))
-        else:
-            named.append(NamedJudge(type(judge).__name__, judge))
-    return named
 
 
 def _tokens(outcome: Outcome) -> float | None:

@@ -10,8 +10,9 @@ from agenthorizon.isolation import installs
 from agenthorizon.judge import Judge
 from agenthorizon.outcome import Outcome
 from agenthorizon.plugins import make_judge
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.tried import Tried
 from agenthorizon.scripted.acting import VERDICT
 from agenthorizon.scripted.server import ScriptedServer

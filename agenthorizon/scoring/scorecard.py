@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agenthorizon.errors import Finding, UsageError
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.scoring.answers import Answers, Origin, keep_known
 from agenthorizon.scoring.estimates import Estimate, Rate
 from agenthorizon.scoring.marks import Marks, mark

@@ -12,8 +12,8 @@ from agenthorizon.construction.sensitivity import rank_correlation
 from agenthorizon.construction.splitters import repeats_of, verdicts_of
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.label import Label, read_labels
+from agenthorizon.labels import Labels
 from agenthorizon.outcome import Outcome, OutcomeError
-from agenthorizon.pairs import Labels
 from agenthorizon.running.store import Run
 from agenthorizon.scoring.answers import Answer
 from agenthorizon.scoring.marks import mark

@@ -10,8 +10,9 @@ import pytest
 from agenthorizon.isolation import installs
 from agenthorizon.outcome import Outcome
 from agenthorizon.plugins import implementation, make_judge, names
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.watching import Silent
 from agenthorizon.scripted.server import KEY, ScriptedServer
 from agenthorizon.source import load

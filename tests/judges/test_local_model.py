@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agenthorizon.outcome import parse_outcomes
+from agenthorizon.running.outcome_lines import parse_outcomes
 
 pytestmark = pytest.mark.outside
 

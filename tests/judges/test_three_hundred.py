@@ -17,7 +17,8 @@ import pytest
 from PIL import Image
 
 from agenthorizon.plugins import make_judge
-from agenthorizon.running.runner import NamedJudge, Options, Runner
+from agenthorizon.running.named_judges import NamedJudge
+from agenthorizon.running.runner import Options, Runner
 from agenthorizon.source import load
 
 # litellm's own types make pydantic warn while they are built; its transport warns of large bodies, which these are.

@@ -12,8 +12,9 @@ import pytest
 from agenthorizon.errors import UsageError
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.config import describe, short_hash
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.store import read_transcript
 from agenthorizon.source import load
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.report.cells import decimal, percent, points
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown

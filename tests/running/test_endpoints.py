@@ -3,7 +3,7 @@
 import pytest
 
 from agenthorizon.plugins import make_judge
-from agenthorizon.running.runner import endpoint_of
+from agenthorizon.running.endpoints import endpoint_of
 
 
 @pytest.fixture(autouse=True)

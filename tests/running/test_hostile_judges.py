@@ -180,8 +180,9 @@ def test_a_raw_answer_of_any_kind_ends_no_run_and_its_text_is_kept(name, tmp_pat
 def test_an_outcome_that_cannot_be_written_is_that_tasks_failure_alone(tmp_path, small_bench):
     """An outcome is checked where it is made; one that another engine brings may hold anything."""
     from agenthorizon.running.engines.local import LocalEngine
+    from agenthorizon.running.named_judges import NamedJudge
     from agenthorizon.running.options import Options
-    from agenthorizon.running.runner import NamedJudge, Runner
+    from agenthorizon.running.runner import Runner
 
     bench = small_bench(3)
 

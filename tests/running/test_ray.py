@@ -9,8 +9,9 @@ import pytest
 
 import agenthorizon as ah
 from agenthorizon.errors import UsageError
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.watching import Silent
 
 pytestmark = pytest.mark.outside

@@ -11,8 +11,9 @@ import pytest
 
 from agenthorizon.errors import RunStopped
 from agenthorizon.plugins import make_judge
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.source import load
 
 CASES = [

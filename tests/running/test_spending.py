@@ -13,8 +13,9 @@ from agenthorizon.errors import RunStopped, UsageError
 from agenthorizon.plugins import make_judge
 from agenthorizon.prices import Prices
 from agenthorizon.running import price_table
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 from agenthorizon.running.spending import costs
 from agenthorizon.running.watching import Halt
 from agenthorizon.usage import Usage

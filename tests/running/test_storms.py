@@ -8,8 +8,9 @@ import openai  # noqa: F401  its import takes longer than the time limit of this
 import pytest
 
 from agenthorizon.plugins import make_judge
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 
 GARBAGE = {"body_text": "<html>It works!</html>"}
 CUT = {"body_text": '{"choices": [{"mess', "headers": {"content-length": "5000"}}

@@ -12,8 +12,9 @@ import pytest
 
 from agenthorizon.errors import Complaint
 from agenthorizon.judge import Judge, Reply
+from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.runner import NamedJudge, Runner
+from agenthorizon.running.runner import Runner
 
 ROWS = map(json.loads, (Path(__file__).parents[1] / "recorded" / "runs.jsonl").read_text("utf-8").splitlines())
 CASES = [row for row in ROWS if row["kind"] == "cli" and row["id"] != "cli-hang-children"]  # test_agent_runs.py

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 
 
 @pytest.fixture

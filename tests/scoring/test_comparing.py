@@ -8,7 +8,7 @@ import pytest
 
 from agenthorizon.errors import UsageError
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown
 from agenthorizon.scoring.answers import Answer, Answers

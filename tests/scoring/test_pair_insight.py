@@ -3,7 +3,7 @@
 import pytest
 
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.scoring.answers import MALFORMED, Answer, Answers
 from agenthorizon.scoring.scorecard import score
 

@@ -9,7 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from agenthorizon.errors import UsageError
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.scoring.answers import Answer, Answers
 from agenthorizon.scoring.published import published_rows, with_published

@@ -8,7 +8,7 @@ from agenthorizon.bench import Bench
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.blind import MISSING, NONE_TAKEN, opaque_id
 from agenthorizon.evidence.safe_text import escape, safe_text
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.report.page.album import Album
 from agenthorizon.report.page.pointers import pointer
 from agenthorizon.screenshots import Screenshot, verified

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from agenthorizon.cli.app import app
 from agenthorizon.errors import UsageError
 from agenthorizon.label import Label
-from agenthorizon.pairs import Labels
+from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard_table import leaderboard_table
 from agenthorizon.report.tabled import FORMATS
 from agenthorizon.scoring.answers import Answer, Answers
