@@ -19,7 +19,7 @@ _PICTURE = re.compile(r"data:image[^,\"\s]{0,80},[A-Za-z0-9+/=\\]+")
 _QUOTED = 500
 
 
-def read_reply(body: str, images: int) -> Reply:
+def reply_of_body(body: str, images: int) -> Reply:
     """Return the reply that a body under status 200 holds; `images` is how many were sent.
 
     Raises Complaint when it reports an error instead, JudgeFailure when it is no chat completion at all.

@@ -53,7 +53,7 @@ class ImportedStep:
 
 
 @dataclass(frozen=True)
-class Answer:
+class RecordedAnswer:
     """What the source itself says about success; written into the label file alone."""
 
     label: Literal["positive", "negative"]
@@ -76,7 +76,7 @@ class Recording:
     """More fields of the record's `task` object: applications, category, persona …"""
     extra: dict[str, Any] = field(default_factory=dict)
     """More top-level fields of the record, such as milestones."""
-    answer: Answer | None = None
+    answer: RecordedAnswer | None = None
     kept: dict[str, Any] = field(default_factory=dict)
     """What has no place in the schema or would tell the answer; written into the sources file alone."""
     pair: PairLink | None = None

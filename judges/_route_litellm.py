@@ -13,7 +13,7 @@ from typing import Any
 
 import pybase64
 
-from agenthorizon.chat_reply import read_reply
+from agenthorizon.chat_reply import reply_of_body
 from agenthorizon.errors import MissingExtra, UsageError
 from agenthorizon.judge import Reply, Sheet
 from agenthorizon.patience import own_work
@@ -76,7 +76,7 @@ class Route:
             raise
         pictures = sum(part["type"] == "image_url" for part in content)
         body = json.dumps(response.model_dump(mode="json"), default=repr)
-        return read_reply(without(_secrets(), body), images=pictures)
+        return reply_of_body(without(_secrets(), body), images=pictures)
 
     async def aclose(self) -> None:
         """Close the connections that litellm keeps."""

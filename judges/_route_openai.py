@@ -6,7 +6,7 @@ import ssl
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agenthorizon.chat_reply import read_reply
+from agenthorizon.chat_reply import reply_of_body
 from agenthorizon.errors import JudgeFailure, UsageError
 from agenthorizon.judge import Reply
 from agenthorizon.patience import own_work
@@ -78,7 +78,7 @@ class Route:
                 hide([client.api_key], error)
                 raise
             text = (await _read(response.http_response, body.length)).decode("utf-8", "replace")
-            return read_reply(without([client.api_key], text), images=body.pictures)
+            return reply_of_body(without([client.api_key], text), images=body.pictures)
 
     async def aclose(self) -> None:
         """Close the connections."""

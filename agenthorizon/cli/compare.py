@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, Labels, split_names
+from agenthorizon.cli.options import AsJson, LabelsOption, split_names
 
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="Run folders of one data set.")],
     split: Annotated[str | None, typer.Option(help="The split; AH without it, or the only one.", metavar="S")] = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     points: Annotated[
         float,
         typer.Option(

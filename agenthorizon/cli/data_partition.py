@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import Labels, NewFolder
+from agenthorizon.cli.options import LabelsOption, NewFolder
 
 if TYPE_CHECKING:
-    from agenthorizon.labels import Labels as LabelSet
+    from agenthorizon.labels import Labels
     from agenthorizon.scoring.marks import Marks
 
 
@@ -33,7 +33,7 @@ def partition(
     judge: Annotated[
         list[Path] | None, typer.Option(metavar="RUN", help="A judge whose rank is compared; repeatable.")
     ] = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
 ) -> None:
     """Divide a data set by difficulty into AH and AH-S.
 
@@ -49,14 +49,14 @@ def partition(
     """
     from agenthorizon.construction.dividing import divide, set_aside, write_division
     from agenthorizon.construction.partition import Rule
-    from agenthorizon.construction.splitters import repeats_of, verdicts_of
+    from agenthorizon.construction.splitters import count_of_repeats, verdicts_of
     from agenthorizon.report.division_tables import division_to_markdown
     from agenthorizon.scorecards import find_labels, labels_of, named_runs
 
     splitters = {run.judge: run for run in named_runs(runs)}
     manifest = find_labels(labels) if labels else labels_of(next(iter(splitters.values())))
     verdicts = verdicts_of(splitters)
-    rule = Rule.like_published(len(verdicts), repeats or repeats_of(verdicts))
+    rule = Rule.like_published(len(verdicts), repeats or count_of_repeats(verdicts))
     if at_most is not None:
         rule = Rule(rule.splitters, rule.repeats, at_most)
     division = divide(verdicts, manifest, set_aside(manifest, development, seed), rule, _marks(judge or [], manifest))
@@ -65,7 +65,7 @@ def partition(
     typer.echo(f"label files and partition.json are in {out}", err=True)
 
 
-def _marks(judges: list[Path], manifest: "LabelSet") -> "dict[str, Marks]":
+def _marks(judges: list[Path], manifest: "Labels") -> "dict[str, Marks]":
     """Return what became of each task of the judges whose ranks are compared, over all splits."""
     from agenthorizon.scorecards import score_runs
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, Labels
+from agenthorizon.cli.options import AsJson, LabelsOption
 
 if TYPE_CHECKING:
     from agenthorizon.scoring.downstream import Grades
@@ -21,7 +21,7 @@ def downstream(
         str, typer.Option(metavar="R,R", help="Shares of successes before a filter, from 0 to 1.")
     ] = "0.1,0.3,0.5,0.7,0.9",
     split: Annotated[str | None, typer.Option(help="The split of the rates; AH without it.", metavar="S")] = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a judge's errors do to what is built on its verdicts.

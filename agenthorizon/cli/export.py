@@ -9,7 +9,7 @@ import typer
 
 from agenthorizon.cli.export_files import FILES
 from agenthorizon.cli.export_tables import LEADERBOARD, TABLES, Scored
-from agenthorizon.cli.options import STDOUT, Labels, Published, Runs, Splits, split_names
+from agenthorizon.cli.options import STDOUT, LabelsOption, Published, Runs, Splits, split_names
 from agenthorizon.cli.writing import write_text
 from agenthorizon.report.tabled import FORMATS
 
@@ -30,7 +30,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file; stdout without it, or as -.")
     ] = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     split: Splits = None,
     published: Published = False,
     columns: Annotated[

@@ -8,7 +8,7 @@ import typer
 Data = Annotated[str, typer.Argument(metavar="DATA", help="demo, desktop, a folder, a .jsonl, or hub:OWNER/NAME.")]
 Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")]
 Splits = Annotated[str | None, typer.Option("--split", metavar="S", help="Splits, by comma; all without it.")]
-Labels = Annotated[
+LabelsOption = Annotated[
     list[str] | None,
     typer.Option("--labels", metavar="F", help="A label file or a data set; repeatable. A run knows its own."),
 ]

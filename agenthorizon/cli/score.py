@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, Labels, Splits, split_names
+from agenthorizon.cli.options import AsJson, LabelsOption, Splits, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.cli.score_sections import Section
-    from agenthorizon.labels import Labels as LabelSet
+    from agenthorizon.labels import Labels
     from agenthorizon.scoring.scorecard import Scorecard
 
 
@@ -21,7 +21,7 @@ def score(
         typer.Option(help="Verdict files: a folder of <trajectory_id>.json, or a JSONL file.", metavar="PATH"),
     ] = None,
     submission: Annotated[Path | None, typer.Option(help="A submission file.", metavar="FILE")] = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     split: Splits = None,
     by: Annotated[
         str | None,
@@ -109,7 +109,7 @@ def _refuse_all_but_one(folders: list[Path], results: Path | None, submission: P
 
 
 def _other_cards(
-    results: Path | None, submission: Path | None, labels: "LabelSet | None", splits: list[str] | None
+    results: Path | None, submission: Path | None, labels: "Labels | None", splits: list[str] | None
 ) -> "list[Scorecard]":
     """Return the scorecard of what is no run, if there is any."""
     from agenthorizon.errors import UsageError

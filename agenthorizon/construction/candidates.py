@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agenthorizon.construction.links import components
-from agenthorizon.construction.pair_checks import plain
+from agenthorizon.construction.pair_checks import bare_instruction
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
 
@@ -61,7 +61,8 @@ def make_candidates(
     partner = {name: None for name in instructions} | _partners(links)
     positives = [Candidate(name, name, groups[name], partner[name]) for name in instructions]
     made = (*positives, *(swap for link in links for swap in _swaps(link, groups)))
-    same = [link for link in links if plain(instructions[link.parent]) == plain(instructions[link.child])]
+    bare = {name: bare_instruction(text) for name, text in instructions.items()}
+    same = [link for link in links if bare[link.parent] == bare[link.child]]
     if same and identical == "refuse":
         faults = [Finding("identical_instructions", "pairs", detail=f"{link.parent} and {link.child}") for link in same]
         raise DataError("pairs with one instruction twice; mend them, or have them dropped (--identical drop)", faults)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from agenthorizon.construction.pair_checks import plain
+from agenthorizon.construction.pair_checks import bare_instruction
 from agenthorizon.construction.pictures import PictureFacts
 from agenthorizon.construction.records import TaskFacts
 from agenthorizon.errors import Finding
@@ -35,7 +35,7 @@ def duplicate_findings(tasks: Sequence[TaskFacts], pictures: Mapping[Path, Pictu
 def _same_instruction(same: Iterable[TaskFacts]) -> Iterator[Finding]:
     first: dict[str, TaskFacts] = {}
     for task in same:
-        other = first.setdefault(plain(task.instruction), task)
+        other = first.setdefault(bare_instruction(task.instruction), task)
         if other is task:
             continue
         if task.label and other.label and task.label.label != other.label.label:

@@ -9,7 +9,7 @@ from typing import Any
 
 from agenthorizon.action_fields import hidden_fields
 from agenthorizon.case import FULL_SIZE
-from agenthorizon.construction.pair_checks import plain
+from agenthorizon.construction.pair_checks import bare_instruction
 from agenthorizon.construction.subjects import Subject
 from agenthorizon.construction.views import tokens
 from agenthorizon.errors import Finding
@@ -95,9 +95,9 @@ def _in_instructions(subjects: Sequence[Subject]) -> Iterator[Finding]:
     """An instruction that says its own label, and never stands with the other one."""
     labels: dict[str, set[bool]] = defaultdict(set)
     for subject in subjects:
-        labels[plain(subject.facts.instruction)].add(subject.label.is_positive)
+        labels[bare_instruction(subject.facts.instruction)].add(subject.label.is_positive)
     for subject in subjects:
-        text = plain(subject.facts.instruction)
+        text = bare_instruction(subject.facts.instruction)
         said = tokens(text) & set(_LABEL_WORDS[subject.label.is_positive])
         types = [kind for kind in MISTAKE_TYPES if kind.casefold() in text]
         if len(labels[text]) == 1 and (said or types):
@@ -143,9 +143,9 @@ def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _in_pictures(subjects: Sequence[Subject]) -> Iterator[Finding]:
-    instructions = {plain(subject.facts.instruction) for subject in subjects}
+    instructions = {bare_instruction(subject.facts.instruction) for subject in subjects}
     texts = {text for subject in subjects for facts in subject.pictures for text in facts.embedded}
-    telling = {text for text in texts if tokens(text) & ANSWER_WORDS or _asks(plain(text), instructions)}
+    telling = {text for text in texts if tokens(text) & ANSWER_WORDS or _asks(bare_instruction(text), instructions)}
     for subject in subjects:
         for number, facts in enumerate(subject.pictures, start=1):
             for text in facts.embedded:

@@ -24,7 +24,7 @@ def identical_instructions(tasks: Iterable[TaskFacts]) -> Iterator[Finding]:
     positives = {task.label.original_id: task for task in tasks if task.label and task.label.is_positive}
     for task in positives.values():
         other = positives.get(task.label.paired_id) if task.label and task.label.paired_id else None
-        if other and other.id < task.id and plain(other.instruction) == plain(task.instruction):
+        if other and other.id < task.id and bare_instruction(other.instruction) == bare_instruction(task.instruction):
             detail = f"{other.id} is its pair and asks for the same: a swap of the two is no negative"
             yield task.place.finding("identical_instructions", detail)
 
@@ -34,7 +34,7 @@ def shared_instructions(tasks: Iterable[TaskFacts], labels: Labels) -> Iterator[
     homes: dict[str, dict[str, TaskFacts]] = defaultdict(dict)
     for task in tasks:
         if task.label:
-            homes[plain(task.instruction)].setdefault(labels.groups[task.id], task)
+            homes[bare_instruction(task.instruction)].setdefault(labels.groups[task.id], task)
     for members in homes.values():
         if len(members) > 1:
             first, *others = members.values()
@@ -43,7 +43,7 @@ def shared_instructions(tasks: Iterable[TaskFacts], labels: Labels) -> Iterator[
             yield first.place.finding("shared_instruction", detail)
 
 
-def plain(instruction: str) -> str:
+def bare_instruction(instruction: str) -> str:
     """Return an instruction without what does not change it: letter case, spacing, a full stop at its end."""
     return " ".join(instruction.casefold().split()).rstrip(". ")
 

@@ -28,6 +28,6 @@ def _of_run(run: Run) -> Mapping[str, Sequence[bool | None]]:
     return found
 
 
-def repeats_of(verdicts: Verdicts) -> int:
+def count_of_repeats(verdicts: Verdicts) -> int:
     """Return how many verdicts on a task the splitters have, the most that any has."""
     return max((len(marks) for by_task in verdicts.values() for marks in by_task.values()), default=0)

@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from agenthorizon.errors import JudgeFailure
-from agenthorizon.isolation.record import Record, UpstreamFailure, parse
+from agenthorizon.isolation.record import DoorRecord, UpstreamFailure, parse
 from agenthorizon.isolation.routes import Asked, Endpoint, address, asking, headers_from, headers_to, keys_of, model_of
-from agenthorizon.isolation.usage import Answer
+from agenthorizon.isolation.usage import ModelAnswer
 from agenthorizon.usage import Usage
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Door:
 
     def __init__(self, endpoint: Endpoint, caps: Caps) -> None:
         """Prepare; nothing is opened before `async with`."""
-        self.record = Record()
+        self.record = DoorRecord()
         self.key = f"agenthorizon-{secrets.token_urlsafe(24)}"
         """What the CLI has instead of a key; it never begins with a dash, which a command line would take for an
         option."""
@@ -172,7 +172,7 @@ class Door:
     async def _stream(self, request: "BaseRequest", upstream: "ClientResponse", asked: Asked) -> "StreamResponse":
         from aiohttp import ClientError, web
 
-        answer = Answer(self._endpoint.protocol, "event-stream" in upstream.content_type)
+        answer = ModelAnswer(self._endpoint.protocol, "event-stream" in upstream.content_type)
         response = web.StreamResponse(status=upstream.status, headers=headers_from(upstream.headers))
         is_there = await _reaches(response.prepare(request))
         try:
@@ -195,7 +195,7 @@ class Door:
             await _reaches(response.write_eof())
         return response
 
-    def _broken_off(self, asked: Asked, answer: Answer, error: Exception) -> None:
+    def _broken_off(self, asked: Asked, answer: ModelAnswer, error: Exception) -> None:
         if asked.is_answer:
             self.record.metered(answer)
             self._pay()

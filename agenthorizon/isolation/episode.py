@@ -14,9 +14,9 @@ from agenthorizon.isolation import processes, sandbox
 from agenthorizon.isolation.door import Caps, Door
 from agenthorizon.isolation.installs import Installed
 from agenthorizon.isolation.processes import Bounds, Command, Finished, Watch
-from agenthorizon.isolation.record import Record
+from agenthorizon.isolation.record import DoorRecord
 from agenthorizon.isolation.routes import Endpoint
-from agenthorizon.isolation.settling import Run, settle
+from agenthorizon.isolation.settling import AgentRun, settle
 from agenthorizon.isolation.workplace import remove, workplace
 from agenthorizon.judge import Reply
 from agenthorizon.prices import Prices
@@ -68,13 +68,13 @@ class Episode:
                 folder = await asyncio.to_thread(write_folder, case, places.task)
                 record, finished = await self._run(places)
                 read = await asyncio.to_thread(self._read, places, finished)
-                return self._reply(folder, Run(read.account, finished, record), read)
+                return self._reply(folder, AgentRun(read.account, finished, record), read)
             finally:
                 await asyncio.to_thread(remove, places)
 
-    async def _run(self, places: sandbox.Places) -> tuple[Record, Finished]:
+    async def _run(self, places: sandbox.Places) -> tuple[DoorRecord, Finished]:
         async with AsyncExitStack() as stack:
-            record, port, watch, key = Record(), sandbox.DOOR_PORT, Watch(), ""
+            record, port, watch, key = DoorRecord(), sandbox.DOOR_PORT, Watch(), ""
             if self.endpoint is not None:
                 price = self.limits.prices.cost if self.limits.prices else lambda usage: None
                 door = await stack.enter_async_context(
@@ -146,7 +146,7 @@ class Episode:
         account = self.harness.account(ended)
         return _Read(account, ended.text(_TRANSCRIPT), ended.complaint(_TRANSCRIPT))
 
-    def _reply(self, folder: TaskFolder, run: Run, read: _Read) -> Reply:
+    def _reply(self, folder: TaskFolder, run: AgentRun, read: _Read) -> Reply:
         account, record = run.account, run.record
         settled = settle(run)
         is_metered = self.endpoint is not None
@@ -165,7 +165,7 @@ class Episode:
             raw={"stdout": read.stdout, "stderr": read.stderr, "error": account.error},
         )
 
-    def _doings(self, folder: TaskFolder, run: Run, status: str) -> dict[str, Any]:
+    def _doings(self, folder: TaskFolder, run: AgentRun, status: str) -> dict[str, Any]:
         """Return what the agent did, as the outcome tells it."""
         account, record = run.account, run.record
         calls = [
@@ -192,5 +192,5 @@ class Episode:
         }
 
 
-def _limit_of(record: Record) -> Callable[[], EndedBy | None]:
+def _limit_of(record: DoorRecord) -> Callable[[], EndedBy | None]:
     return lambda: record.exceeded

@@ -10,7 +10,7 @@ from typing import Any
 
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.harness import EndedBy
-from agenthorizon.isolation.usage import Answer
+from agenthorizon.isolation.usage import ModelAnswer
 from agenthorizon.jsonlines import parse_json
 from agenthorizon.usage import Usage
 
@@ -42,7 +42,7 @@ Failure = UpstreamFailure | JudgeFailure
 
 
 @dataclass
-class Record:
+class DoorRecord:
     """Grows while a task is judged."""
 
     requests: int = 0
@@ -79,7 +79,7 @@ class Record:
         if self.in_a_row >= MOST_REFUSALS:
             self.exceeded = self.exceeded or "refusals"
 
-    def answered(self, answer: Answer) -> None:
+    def answered(self, answer: ModelAnswer) -> None:
         """Note an answer that came to its end."""
         self.metered(answer)
         if answer.error is not None:
@@ -89,7 +89,7 @@ class Record:
         self.last_failure, self.in_a_row = None, 0
         self.finish = answer.finish or self.finish
 
-    def metered(self, answer: Answer) -> None:
+    def metered(self, answer: ModelAnswer) -> None:
         """Add the tokens of an answer, whole or not: they are paid for."""
         self.model = answer.model or self.model
         if answer.usage is None:

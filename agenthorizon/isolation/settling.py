@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agenthorizon.errors import Complaint, JudgeFailure, MalformedVerdict
 from agenthorizon.harness import Account, Status
 from agenthorizon.isolation.processes import Finished
-from agenthorizon.isolation.record import Record
+from agenthorizon.isolation.record import DoorRecord
 from agenthorizon.verdict import read_verdict
 
 _ENDED: dict[str, Status] = {
@@ -42,12 +42,12 @@ _CODES: dict[Status, tuple[str, bool]] = {
 """Class of the failure, and whether asking again can help."""
 
 
-class Run(NamedTuple):
+class AgentRun(NamedTuple):
     """What is known about a run, from three sides."""
 
     account: Account
     finished: Finished
-    record: Record
+    record: DoorRecord
 
 
 class Settled(NamedTuple):
@@ -58,7 +58,7 @@ class Settled(NamedTuple):
     failure: Exception | None
 
 
-def settle(run: Run) -> Settled:
+def settle(run: AgentRun) -> Settled:
     """Return the status, and the text to read or why there is none."""
     status = status_of(run.account, run.finished)
     if run.finished.ended_by == "itself" and run.record.exceeded and not _is_answered(status, run.account.text):
@@ -105,7 +105,7 @@ def _is_answered(status: Status, text: str | None) -> bool:
     return True
 
 
-def _blindness(run: Run) -> JudgeFailure | None:
+def _blindness(run: AgentRun) -> JudgeFailure | None:
     """Catch a judge that believes it looked: its tool opened pictures, and none was in any request."""
     if not run.account.pictures_opened or run.record.pictures or not run.record.requests:
         return None
@@ -116,12 +116,12 @@ def _blindness(run: Run) -> JudgeFailure | None:
     return JudgeFailure("blind", message, passing=False)
 
 
-def _by_the_door(record: Record, status: Status) -> Exception | None:
+def _by_the_door(record: DoorRecord, status: Status) -> Exception | None:
     """Return what the model's side last answered, where that explains the end."""
     return None if status in ("truncated", "turn_limit") else record.last_failure
 
 
-def _failure(run: Run, status: Status) -> Exception:
+def _failure(run: AgentRun, status: Status) -> Exception:
     if status == "model_error" and run.account.error and run.finished.ended_by == "itself":
         return Complaint(run.account.error)
     code, passing = _CODES[status]

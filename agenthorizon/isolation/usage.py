@@ -31,7 +31,7 @@ _Json = dict[str, Any]
 
 
 @dataclass
-class Answer:
+class ModelAnswer:
     """One answer of the model, as far as it came."""
 
     protocol: Protocol

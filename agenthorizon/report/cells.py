@@ -53,7 +53,7 @@ def number(count: int | None) -> str:
     return UNDEFINED if count is None else str(count)
 
 
-def plain(text: str) -> str:
+def unmarked(text: str) -> str:
     """Put a text on one line, with control, format and other invisible characters spelt out."""
     return "".join(_visible(char) for char in text).strip()
 
@@ -67,7 +67,7 @@ def _visible(char: str) -> str:
 
 def markdown(text: str) -> str:
     """Write a text so that Markdown shows it as it is, inside a table too."""
-    escaped = _MARKDOWN.sub(r"\\\1", plain(text))
+    escaped = _MARKDOWN.sub(r"\\\1", unmarked(text))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -82,5 +82,5 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def spreadsheet(text: str) -> str:
     """Write a text so that no spreadsheet runs it: one that begins like a formula gets an apostrophe (OWASP)."""
-    safe = plain(text)
+    safe = unmarked(text)
     return f"'{safe}" if safe.startswith(_FORMULA_STARTS) else safe

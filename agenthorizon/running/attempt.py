@@ -23,7 +23,7 @@ from agenthorizon.running.failure_classes import IN_OWN_CODE
 from agenthorizon.running.failures import failure, with_address
 from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
-from agenthorizon.running.plain_json import plain
+from agenthorizon.running.plain_json import json_safe
 from agenthorizon.running.reading import Ending, failed, read_reply
 
 
@@ -163,4 +163,4 @@ def _transcript(reply: Reply | None, outcome: Outcome) -> dict[str, Any] | None:
 
 
 def _text_or_none(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else str(plain(value))
+    return value if value is None or isinstance(value, str) else str(json_safe(value))

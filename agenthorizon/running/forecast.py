@@ -11,7 +11,7 @@ from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.price_table import prices_of
-from agenthorizon.running.runner import look, run_path
+from agenthorizon.running.runner import refuse_missing_pictures, run_path
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import pending, read_run
 from agenthorizon.running.watching import Watcher
@@ -43,7 +43,7 @@ def forecast(
     Raises DataError where `Runner.run` would, before anything is spent.
     """
     part = shard_of(bench, ids, options.shard)
-    look(bench, judges, part, options.allow_missing, watcher)
+    refuse_missing_pictures(bench, judges, part, options.allow_missing, watcher)
     return [_of(bench, named, part, options) for named in judges]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from agenthorizon.judge import Reply
 from agenthorizon.outcome import Telemetry
 from agenthorizon.prices import Prices
-from agenthorizon.running.plain_json import is_json, plain
+from agenthorizon.running.plain_json import is_json, json_safe
 from agenthorizon.usage import KINDS, Usage, token_count
 
 _MOST_COUNT = 2**63
@@ -46,7 +46,7 @@ class Measured:
         if isinstance(value, dict) and is_json(value):
             return value
         self._note(name)
-        kept = plain(value)
+        kept = json_safe(value)
         return kept if isinstance(kept, dict) else {}
 
     def _cost(self, reply: Reply, usage: Usage, prices: Prices | None, *, is_free: bool) -> float | None:

@@ -24,15 +24,15 @@ def _has_text_keys(value: Any) -> bool:
     return all(map(_has_text_keys, value)) if isinstance(value, list | tuple) else True
 
 
-def plain(value: Any, level: int = 0) -> Any:
+def json_safe(value: Any, level: int = 0) -> Any:
     """Return a value in the types of JSON: keys as text, and NaN, sets, foreign objects and the like in words."""
     if not isinstance(value, dict | list | tuple):
         return value if _is_scalar(value) else _text(value)
     if level >= _DEEPEST:
         return "…"
     if isinstance(value, dict):
-        return {_text(key): plain(item, level + 1) for key, item in tuple(value.items())}
-    return [plain(item, level + 1) for item in tuple(value)]
+        return {_text(key): json_safe(item, level + 1) for key, item in tuple(value.items())}
+    return [json_safe(item, level + 1) for item in tuple(value)]
 
 
 def _is_scalar(value: Any) -> bool:

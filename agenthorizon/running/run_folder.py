@@ -22,7 +22,7 @@ from agenthorizon.errors import Finding, RunStopped, UsageError
 from agenthorizon.outcome import Outcome, OutcomeError
 from agenthorizon.running.config import refuse_difference
 from agenthorizon.running.config_file import CONFIG, read_config
-from agenthorizon.running.plain_json import plain
+from agenthorizon.running.plain_json import json_safe
 from agenthorizon.running.store import OUTCOMES, read_outcomes, transcript_path, widened, write_atomically
 from agenthorizon.verdict import READER
 
@@ -251,7 +251,7 @@ def _as_json(transcript: Mapping[str, Any]) -> str:
     try:
         return json.dumps(transcript, default=repr)
     except Exception:  # noqa: BLE001  keys that are no text, rings, objects that fail in their own methods
-        return json.dumps(plain(dict(transcript)))
+        return json.dumps(json_safe(dict(transcript)))
 
 
 def _disk_message(error: OSError, folder: Path) -> str:

@@ -71,7 +71,7 @@ class Runner:
         stays good, and the same call goes on.
         """
         ids = shard_of(self.bench, ids, self.options.shard)
-        look(self.bench, judges, ids, self.options.allow_missing, self.watcher)
+        refuse_missing_pictures(self.bench, judges, ids, self.options.allow_missing, self.watcher)
         self._purse = Purse(self.options.max_cost, counts_tokens=self.options.tpm is not None)
         self._opened = {}
         async with AsyncExitStack() as stack:
@@ -170,7 +170,9 @@ def _path(config: Mapping[str, Any], named: NamedJudge, options: Options) -> Pat
     return named.folder or options.out / f"{folder_name(config)}{part}"
 
 
-def look(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_missing: bool, watcher: Watcher) -> None:
+def refuse_missing_pictures(
+    bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_missing: bool, watcher: Watcher
+) -> None:
     """Read every record and each screenshot's first bytes before anything is spent.
 
     Raises DataError for broken records, and for missing screenshots where a judge looks at them.

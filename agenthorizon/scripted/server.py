@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-from agenthorizon.isolation.record import Record
+from agenthorizon.isolation.record import DoorRecord
 from agenthorizon.scripted import answering
 from agenthorizon.scripted.acting import Script, decide
 from agenthorizon.scripted.asking import Asked, protocol_of
@@ -114,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self._stream(events[: len(events) // 2] if scenario == "cut" else events, ends=scenario != "cut")
 
     def _note(self, asked: Asked, act: str) -> None:
-        record = Record()
+        record = DoorRecord()
         record.look(asked.body)
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.scripted.seen.append(Seen(asked.path, headers, asked.body, frozenset(record.pictures), act))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from agenthorizon.importer import Answer, Notes, Recording
+from agenthorizon.importer import Notes, RecordedAnswer, Recording
 from agenthorizon.importing.folder import SourceFolder
 from agenthorizon.importing.recorded import done, listed, mapping, objects, text, unknown
 from agenthorizon.importing.timeline import Done, Timeline
@@ -59,7 +59,7 @@ def _recording(source: SourceFolder, folder: Path, result: dict[str, Any], label
         instruction=text(result.get("task")),
         steps=line.steps(),
         os="web",
-        answer=Answer(label, stated) if label else None,
+        answer=RecordedAnswer(label, stated) if label else None,
         kept={name: result.get(name) for name in ("thoughts", "final_result_response")} | {"human_label": stated},
     )
 

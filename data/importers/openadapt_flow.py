@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.importer import Answer, Notes, Recording
+from agenthorizon.importer import Notes, RecordedAnswer, Recording
 from agenthorizon.importing.folder import SourceFolder
 from agenthorizon.importing.keys import chord
 from agenthorizon.importing.recorded import done, mapping, objects, pair, text, unknown
@@ -111,11 +111,11 @@ def _run(source: SourceFolder, folder: Path, report: dict[str, Any]) -> Recordin
     )
 
 
-def _answer(report: dict[str, Any]) -> Answer | None:
+def _answer(report: dict[str, Any]) -> RecordedAnswer | None:
     stated = report.get("success")
     if not isinstance(stated, bool):
         stated = _OUTCOMES.get(str(report.get("execution_outcome")))
-    return None if stated is None else Answer("positive" if stated else "negative", stated)
+    return None if stated is None else RecordedAnswer("positive" if stated else "negative", stated)
 
 
 def _intended(result: dict[str, Any], params: dict[str, Any]) -> list[Done]:

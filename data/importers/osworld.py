@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from agenthorizon.importer import Answer, Notes, Recording
+from agenthorizon.importer import Notes, RecordedAnswer, Recording
 from agenthorizon.importing.folder import SourceFolder
 from agenthorizon.importing.named_actions import translate_named
 from agenthorizon.importing.pyautogui_code import translate
@@ -90,7 +90,7 @@ def _recording(
         instruction=text(example.get("instruction")),
         steps=line.steps(),
         task={"category": folder.parent.name, "applications": listed(example.get("related_apps"))},
-        answer=Answer(label, score) if label else None,
+        answer=RecordedAnswer(label, score) if label else None,
         kept={
             "score": score,
             "claims": line.claims,

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from agenthorizon.construction.dividing import divide, set_aside, write_division
 from agenthorizon.construction.partition import Rule
 from agenthorizon.construction.sensitivity import rank_correlation
-from agenthorizon.construction.splitters import repeats_of, verdicts_of
+from agenthorizon.construction.splitters import count_of_repeats, verdicts_of
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.label import Label, read_labels
 from agenthorizon.labels import Labels
@@ -147,7 +147,7 @@ def test_repeats_are_verdicts_in_order_and_what_is_none_counts_as_none(tmp_path)
     )
     found = verdicts_of({"j": run})
     assert found == {"j": {"t": [True, None, None]}}
-    assert repeats_of(found) == 3
+    assert count_of_repeats(found) == 3
 
 
 def test_a_task_whose_failure_may_pass_lacks_a_verdict_and_is_named(tmp_path):

@@ -8,7 +8,7 @@ from PIL import Image
 
 import agenthorizon as ah
 from agenthorizon.errors import UsageError
-from agenthorizon.importer import Answer, Frame, ImportedStep, Notes, Recording
+from agenthorizon.importer import Frame, ImportedStep, Notes, RecordedAnswer, Recording
 from agenthorizon.importing.writer import Settings, write
 from agenthorizon.pair_link import CHILD_SHOWN, PairLink
 from agenthorizon.task import Action
@@ -49,7 +49,7 @@ def test_names_of_the_source_stand_in_the_sources_file_alone(tmp_path, shot):
 
 def test_an_answer_goes_to_the_label_file_alone(tmp_path):
     out = tmp_path / "out"
-    write([recording("a", answer=Answer("negative", 0.0)), recording("b")], out, Settings("x", "7"), Notes())
+    write([recording("a", answer=RecordedAnswer("negative", 0.0)), recording("b")], out, Settings("x", "7"), Notes())
     (label,) = read(out, "labels")
     assert (label["label"], label["stated"]) == ("negative", 0.0)
     bench = ah.load(out)

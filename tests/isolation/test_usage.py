@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from agenthorizon.isolation.usage import Answer
+from agenthorizon.isolation.usage import ModelAnswer
 from agenthorizon.usage import Usage
 
 
 def read(protocol, *events, streamed=True):
-    answer = Answer(protocol, streamed)
+    answer = ModelAnswer(protocol, streamed)
     for event in events:
         answer.feed(f"data: {json.dumps(event)}\n\n".encode() if streamed else json.dumps(event).encode())
     answer.end()
@@ -79,7 +79,7 @@ def test_an_error_in_mid_stream_has_the_status_it_would_have_had():
 def test_events_cut_anywhere_are_put_together():
     event = {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 6}}
     data = f"data: {json.dumps(event)}\r\n\r\ndata: [DONE]\n\n".encode()
-    answer = Answer("chat", streamed=True)
+    answer = ModelAnswer("chat", streamed=True)
     for position in range(len(data)):
         answer.feed(data[position : position + 1])
     answer.end()

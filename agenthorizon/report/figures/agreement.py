@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agenthorizon.report.cells import plain
+from agenthorizon.report.cells import unmarked
 from agenthorizon.report.figures.drawing import Drawn, canvas, save
 
 
@@ -22,7 +22,7 @@ def draw(drawn: Drawn, path: Path) -> bool:
                 words = "–" if value is None else f"{value:z.2f}"
                 dark = value is not None and value < 0.3
                 axes.text(j, i, words, ha="center", va="center", color="white" if dark else "black", fontsize=8)
-        names = [plain(judge) for judge in judges]
+        names = [unmarked(judge) for judge in judges]
         axes.set_xticks(range(len(names)), names, rotation=40, ha="right")
         axes.set_yticks(range(len(names)), names)
         axes.grid(visible=False)

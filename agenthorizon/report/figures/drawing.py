@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agenthorizon.errors import MissingExtra
-from agenthorizon.report.cells import plain
+from agenthorizon.report.cells import unmarked
 from agenthorizon.scoring.calibration import Calibration
 from agenthorizon.scoring.comparing import Comparison
 from agenthorizon.scoring.estimates import Estimate
@@ -60,13 +60,13 @@ class Drawn:
     @property
     def scores(self) -> list[tuple[str, SplitScore]]:
         """Name and score of each judge."""
-        return [(plain(card.judge), card.splits[self.split]) for card in self.cards]
+        return [(unmarked(card.judge), card.splits[self.split]) for card in self.cards]
 
     @property
     def calibrated(self) -> list[tuple[int, str, Calibration]]:
         """Place, name and calibration of each judge that has one."""
         names = [card.judge for card in self.cards]
-        return [(n, plain(j), self.calibrations[j]) for n, j in enumerate(names) if j in self.calibrations]
+        return [(n, unmarked(j), self.calibrations[j]) for n, j in enumerate(names) if j in self.calibrations]
 
     def is_published(self, place: int) -> bool:
         """Whether the judge at this place is a row of the published table."""

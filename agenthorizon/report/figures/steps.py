@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agenthorizon.report.cells import plain
+from agenthorizon.report.cells import unmarked
 from agenthorizon.report.figures.drawing import Drawn, canvas, legend, margins, save, spread, style
 
 
@@ -18,12 +18,12 @@ def draw(drawn: Drawn, path: Path) -> bool:
                 [n + shift for n in range(len(found))],
                 [100 * (estimate.value or 0) for estimate in accuracies],
                 yerr=margins(accuracies),
-                label=plain(judge),
+                label=unmarked(judge),
                 elinewidth=0.8,
                 **style(place),
             )
         ticks = next(iter(drawing.values()), [])
-        axes.set_xticks(range(len(ticks)), [f"{plain(one.value)}\n({one.score.tasks} tasks)" for one in ticks])
+        axes.set_xticks(range(len(ticks)), [f"{unmarked(one.value)}\n({one.score.tasks} tasks)" for one in ticks])
         axes.set(ylim=(-2, 102), xlabel="Steps", ylabel=f"Accuracy on {drawn.split}, percent")
         if drawing:
             legend(axes)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from agenthorizon.report.cells import plain
+from agenthorizon.report.cells import unmarked
 from agenthorizon.report.grid import Cell, Grid
 
 _HEAD = """<!doctype html>
@@ -50,4 +50,4 @@ def _cell(cell: Cell) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(plain(text))
+    return escape(unmarked(text))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agenthorizon.report.cells import plain
+from agenthorizon.report.cells import unmarked
 from agenthorizon.report.grid import Cell, Column, Grid
 
 _HEAD = r"""\documentclass{article}
@@ -96,7 +96,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _text(text: str) -> str:
-    return "".join(map(_written, _JOINED.sub(_parted, plain(text)))).replace(_PARTING, "{}")
+    return "".join(map(_written, _JOINED.sub(_parted, unmarked(text)))).replace(_PARTING, "{}")
 
 
 def _parted(joined: re.Match[str]) -> str:
