@@ -10,7 +10,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-_WITHOUT_WAITING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+WITHOUT_WAITING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""How a file is opened that may turn out to be a named pipe."""
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -23,7 +24,7 @@ _KINDS = (
 
 def open_regular(path: str | Path) -> BinaryIO:
     """Open a file for reading bytes. Raises OSError when it is absent, out of reach or no regular file."""
-    descriptor = os.open(path, _WITHOUT_WAITING)
+    descriptor = os.open(path, WITHOUT_WAITING)
     try:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+from agenthorizon.regular_file import WITHOUT_WAITING
+
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 Fault = Literal["missing_screenshot", "remote_screenshot", "unsafe_path", "not_an_image"]
 FAULTS: frozenset[str] = frozenset(get_args(Fault))
 """Why a screenshot can be missing; the codes, too, of what `Bench.check` says of it."""
-
-_WITHOUT_WAITING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-"""A named pipe put where a screenshot was is no image; it is not waited for."""
 
 _ADDRESS = re.compile(r"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?(?://[^/?#]*)?(?P<path>[^?#]*)")
 
@@ -123,7 +122,7 @@ def locate(recorded: str | None, bases: Sequence[Path], root: Path) -> Screensho
 def has_image_header(path: Path) -> bool:
     """Whether a file is not empty and begins like an image that recorders write. Nothing is decoded."""
     try:
-        file = os.open(path, _WITHOUT_WAITING)  # a third of what a file object costs
+        file = os.open(path, WITHOUT_WAITING)  # a third of what a file object costs
         try:
             head = os.read(file, 16)
         finally:

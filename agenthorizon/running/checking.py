@@ -12,8 +12,9 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from agenthorizon.asking import ask
+from agenthorizon.case import Case, Packing, ShownStep, View
 from agenthorizon.errors import AgentHorizonError, JudgeFailure, MalformedVerdict
-from agenthorizon.judge import Case, Packing, Reply, ShownStep, View
+from agenthorizon.judge import Reply
 from agenthorizon.judge_traits import traits_of
 from agenthorizon.patience import waiting
 from agenthorizon.running.failures import failure, refuse_unfinished
