@@ -75,6 +75,19 @@ class Packing(BaseModel):
     """Whether its step's number is drawn on every screenshot of a grid."""
 
 
+@dataclass(frozen=True)
+class RequestSize:
+    """What one request of a judge holds at most, said before anything is asked."""
+
+    characters: int
+    """Of all texts but earlier answers."""
+    screenshots: int = 0
+    answers: int = 0
+    """Earlier answers of the model that it repeats."""
+    answer_tokens: int | None = None
+    """Most tokens of its answer; None where it is the judge's own setting that limits it, if one does."""
+
+
 class Picture(Protocol):
     """A screenshot as a judge may see it; opened only when asked, and not kept."""
 

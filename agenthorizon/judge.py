@@ -5,14 +5,14 @@ the runner's. What a class says that is no `Judge` is read by `judge_traits` alo
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from agenthorizon.case import FULL_SIZE, Case, Limits, Packing, Picture, Sheet, ShownStep, View
+from agenthorizon.case import FULL_SIZE, Case, Limits, Packing, Picture, RequestSize, Sheet, ShownStep, View
 from agenthorizon.prices import Prices
 from agenthorizon.usage import Usage
 
@@ -24,6 +24,7 @@ __all__ = [
     "Packing",
     "Picture",
     "Reply",
+    "RequestSize",
     "Sheet",
     "ShownStep",
     "Usage",
@@ -110,6 +111,23 @@ class Judge(BaseModel, ABC):
     @property
     def packing(self) -> Packing | None:
         """What its requests may hold; None for a judge that makes no use of `Case.sheets`."""
+        return None
+
+    @property
+    def asks_one_model(self) -> bool:
+        """Whether all its tokens are one model's, so that a table of prices may be asked by that model's name."""
+        return True
+
+    @property
+    def dearest(self) -> Prices | None:
+        """What none of its tokens costs more than: estimates and caps go by it; None is unknown."""
+        return self.prices
+
+    def planned_requests(self, case: Case) -> Sequence[RequestSize] | None:
+        """Return what it asks at most about a case; None for one request that holds the case as it is shown.
+
+        Raises JudgeFailure where the case fits into no request.
+        """
         return None
 
     def see_from(self, folder: Path) -> None:

@@ -4,11 +4,11 @@ A judge may be any class with a method `judge(case)`: nothing but that can be re
 as something of another type, is as the default here, and each default has its reason.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from agenthorizon.case import FULL_SIZE, Packing, View
+from agenthorizon.case import FULL_SIZE, Case, Limits, Packing, RequestSize, View
 from agenthorizon.prices import Prices
 
 _Kind = TypeVar("_Kind")
@@ -74,6 +74,11 @@ class Traits:
         return self._said("packing", Packing)
 
     @property
+    def picture_limits(self) -> Limits:
+        """Whose tokens a picture takes; those its requests are planned by, and by default the published protocol's."""
+        return self._said("picture_limits", Limits) or (self.packing.limits if self.packing else Limits())
+
+    @property
     def prompt_order(self) -> str | None:
         """Which comes first, instruction or trajectory; None by default: nobody knows what it sends."""
         return self._said("prompt_order", str)
@@ -102,6 +107,16 @@ class Traits:
         return self._said("prices", Prices)
 
     @property
+    def dearest(self) -> Prices | None:
+        """What none of its tokens costs more than; by default its prices: a plain class asks one model, if any."""
+        return self._said("dearest", Prices) or (self.prices if self.asks_one_model else None)
+
+    @property
+    def asks_one_model(self) -> bool:
+        """Whether a table may be asked for its model's prices; by default, as for all that name one model."""
+        return self._said("asks_one_model", bool) is not False
+
+    @property
     def most_answer_tokens(self) -> int | None:
         """Most tokens of an answer, its setting `max_tokens`; None by default: its server decides."""
         return self._said("max_tokens", int)
@@ -115,6 +130,13 @@ class Traits:
     def resources(self) -> Mapping[str, float]:
         """What one process of it needs on a cluster; nothing by default, and the engine decides."""
         return self._said("resources", Mapping) or {}  # type: ignore[type-abstract]
+
+    def planned_requests(self, case: Case) -> Sequence[RequestSize] | None:
+        """Return what it asks at most about a case; None by default: one request that holds what it is shown."""
+        found: Sequence[RequestSize] | None = None
+        if hasattr(self.judge, "planned_requests"):
+            found = self.judge.planned_requests(case)
+        return found
 
     async def aclose(self) -> None:
         """Have it release what it holds; a plain class may have nothing to release."""

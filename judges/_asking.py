@@ -34,13 +34,22 @@ _SAID_TOO_MUCH = frozenset({400, 413, 422})
 
 
 @dataclass(frozen=True)
+class Said:
+    """An earlier answer of the model: it ends the user's message, and what follows it begins the next."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Asking:
     """One request: a system message, then texts and pictures in order, read one at a time."""
 
     system: str
-    content: Iterable[str | Sheet]
+    content: Iterable[str | Sheet | Said]
     media_type: str
     limits: Limits
+    is_verdict: bool = True
+    """Whether a verdict is asked for: only then is the model held to its schema."""
 
 
 class Route(Protocol):
@@ -135,6 +144,16 @@ class Settings(BaseModel):
         return View(fit=self.image_size, format=self.image_format, quality=self.image_quality)
 
     @property
+    def endpoint(self) -> str | None:
+        """Where its requests really go, whose limits it shares with all that ask there; None where a client knows."""
+        found: str | None = _route_class(self.route).address(self)
+        return found
+
+    def without_schema(self) -> "Settings":
+        """Return the settings for a request that asks for no verdict."""
+        return self.model_copy(update={"json_schema": False}) if self.json_schema else self
+
+    @property
     def response_format(self) -> dict[str, Any] | None:
         """The reply contract as servers take it; None where the prompt alone asks for it."""
         if not self.json_schema:
@@ -157,7 +176,7 @@ class Asker:
         limits = self._learned or limits_of(provider, settings.limits)
         return Packing(provider=provider, limits=limits, merge=settings.merge, number_tiles=settings.number_tiles)
 
-    async def ask(self, case: Case, content: Iterable[str | Sheet]) -> Reply:
+    async def ask(self, case: Case, content: Iterable[str | Sheet | Said], *, is_verdict: bool = True) -> Reply:
         """Send one request with the case's guide and return what came back.
 
         Raises the route's errors; JudgeFailure (repacked, passing) when the server said what it takes and the next
@@ -167,7 +186,7 @@ class Asker:
         if self._route is None:
             self._route = _route_class(settings.route)(settings)
         packing = case.packing or self.packing()
-        asking = Asking(case.guide, content, media_type(settings.view), packing.limits)
+        asking = Asking(case.guide, content, media_type(settings.view), packing.limits, is_verdict)
         try:
             reply = await self._route.send(asking)
         except Exception as error:
@@ -204,15 +223,14 @@ class ChatJudge(Settings, Judge):
         self._asker = Asker(self)
 
     @property
-    def endpoint(self) -> str | None:
-        """Where its requests really go, whose limits it shares with all that ask there; None where a client knows."""
-        found: str | None = _route_class(self.route).address(self)
-        return found
-
-    @property
     def packing(self) -> Packing | None:
         """What its requests may hold, for a judge whose request shows the whole case."""
         return self._asker.packing()
+
+    @property
+    def picture_limits(self) -> Limits:
+        """Whose tokens a picture takes, where its requests are planned once it is asked."""
+        return self._asker.packing().limits
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -17,9 +17,12 @@ import pybase64
 from agenthorizon.errors import RunStopped
 from agenthorizon.judge import Sheet
 
+from ._asking import Said
+
 PIECE = 65_536
 """Bytes of a piece."""
 
+_ANSWERED = b']}, {"role": "assistant", "content": %b}, {"role": "user", "content": ['
 _IN_MEMORY = 4 * PIECE  # a smaller body never touches the disk
 
 
@@ -39,8 +42,10 @@ class Body:
     ) -> None:
         self._file.close()
 
-    def write(self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet], media_type: str) -> None:
-        """Write the request: its settings, the system message, and the user's texts and pictures.
+    def write(
+        self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
+    ) -> None:
+        """Write the request: its settings, the system message, the user's texts and pictures, and answers between them.
 
         Raises JudgeFailure (class evidence) for a picture that cannot be read, RunStopped where there is no space.
         """
@@ -49,8 +54,14 @@ class Body:
         waiting = [f"{head}, {roles}".encode()]
         picture_head = b'{"type": "image_url", "image_url": {"url": "data:%b;base64,' % media_type.encode()
         try:
-            for number, part in enumerate(content):
-                waiting.append(b", " if number else b"")
+            between = b""
+            for part in content:
+                if isinstance(part, Said):
+                    waiting.append(_ANSWERED % json.dumps(part.text).encode())
+                    between = b""
+                    continue
+                waiting.append(between)
+                between = b", "
                 if isinstance(part, str):
                     waiting.append(b'{"type": "text", "text": %b}' % json.dumps(part).encode())
                     continue

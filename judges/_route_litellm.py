@@ -18,7 +18,7 @@ from agenthorizon.errors import MissingExtra, UsageError
 from agenthorizon.judge import Reply, Sheet
 from agenthorizon.patience import own_work
 
-from ._asking import Asking, Settings
+from ._asking import Asking, Said, Settings
 from ._secrets import hide, without
 
 _PROVIDERS = {
@@ -64,17 +64,17 @@ class Route:
 
         litellm = _litellm()
         with own_work():
-            content = await asyncio.to_thread(lambda: [_part(part, asking.media_type) for part in asking.content])
-        messages = [{"role": "system", "content": asking.system}, {"role": "user", "content": content}]
+            messages = await asyncio.to_thread(_messages, asking)
         self._is_open = True
         try:
-            response = await litellm.acompletion(messages=messages, **self._fields())
+            response = await litellm.acompletion(messages=messages, **self._fields(asking))
         except litellm.UnsupportedParamsError as error:
             raise UsageError(f'{error.message} ("none" leaves a setting to the provider)') from error
         except openai.APIError as error:
             hide(_secrets(), error)
             raise
-        pictures = sum(part["type"] == "image_url" for part in content)
+        contents = (message["content"] for message in messages if message["role"] == "user")
+        pictures = sum(part["type"] == "image_url" for content in contents for part in content)
         body = json.dumps(response.model_dump(mode="json"), default=repr)
         return reply_of_body(without(_secrets(), body), images=pictures)
 
@@ -84,8 +84,8 @@ class Route:
             await _litellm().close_litellm_async_clients()
             self._is_open = False
 
-    def _fields(self) -> dict[str, Any]:
-        settings = self._settings
+    def _fields(self, asking: Asking) -> dict[str, Any]:
+        settings = self._settings if asking.is_verdict else self._settings.without_schema()
         key = os.environ.get(settings.key_env, "").strip() if settings.key_env != _NOT_OURS else ""
         budget = settings.thinking_budget
         thinking = None if budget is None else {"type": "enabled", "budget_tokens": budget}
@@ -123,6 +123,16 @@ def _litellm() -> Any:
 def _secrets() -> list[str]:
     """Return what may be a key: litellm knows a hundred variables' names, each provider its own."""
     return [value for name, value in os.environ.items() if name.endswith(_SECRET_NAMES)]
+
+
+def _messages(asking: Asking) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = [{"role": "system", "content": asking.system}, {"role": "user", "content": []}]
+    for part in asking.content:
+        if isinstance(part, Said):
+            messages += [{"role": "assistant", "content": part.text}, {"role": "user", "content": []}]
+        else:
+            messages[-1]["content"].append(_part(part, asking.media_type))
+    return messages
 
 
 def _part(part: str | Sheet, media_type: str) -> dict[str, Any]:

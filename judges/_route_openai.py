@@ -59,7 +59,8 @@ class Route:
         import openai
 
         client = self._open()
-        fields = request_fields(self._settings, self.provider(self._settings))
+        settings = self._settings if asking.is_verdict else self._settings.without_schema()
+        fields = request_fields(settings, self.provider(self._settings))
         with Body() as body:
             with own_work():
                 await asyncio.to_thread(body.write, fields, asking.system, asking.content, asking.media_type)

@@ -49,4 +49,5 @@ def _line(found: Forecast) -> str:
     if not found.may_cost:
         return f"{asked}; asks no model; {found.folder}"
     size = f"{load.bytes / 1e6:,.1f} MB, {load.usage.input or 0:,} tokens in, {load.usage.output or 0:,} out"
-    return f"{asked}, {size}, {dollars(found.dollars)}; {found.folder}"
+    most = "at most " if found.is_a_maximum else ""
+    return f"{asked}, {most}{size}, {dollars(found.dollars)}; {found.folder}"

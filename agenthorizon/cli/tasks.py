@@ -77,8 +77,14 @@ def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
     if as_json:
         return json.dumps([{"task_id": e.task_id, "evidence": e.evidence, "fault": e.fault} for e in planned], indent=1)
     packing = traits_of(judge).packing
-    whose = f", limits of {packing.provider}: {_said(packing.limits)}" if packing else ", which sends no request"
+    whose = f", limits of {packing.provider}: {_said(packing.limits)}" if packing else _without_plan(judge)
     return printable("\n".join([f"{bench.name} for {spec}{whose}", *(f"  {line}" for line in summary(planned))]))
+
+
+def _without_plan(judge: object) -> str:
+    from agenthorizon.judge_traits import traits_of
+
+    return ", which plans its requests itself" if traits_of(judge).may_cost else ", which sends no request"
 
 
 def _said(limits: "Limits") -> str:

@@ -23,13 +23,13 @@ NO_INSTRUCTION = "The instruction is withheld. Judge whether the recording looks
 def conversation(case: Case, order: Order = "instruction-first") -> Iterator[str | Sheet]:
     """Return the texts and pictures of one request. Texts end their line, since some servers join neighbours."""
     if order == "instruction-first":
-        yield _instruction(case)
+        yield stated(case)
         yield from told(case)
         yield CLOSING
     else:
         yield f"{LATER}\n{_withheld(case)}"
         yield from told(case)
-        yield f"Here the recording ends. {_instruction(case)}"
+        yield f"Here the recording ends. {stated(case)}"
         yield "Judge whether the recording carried out the instruction; answer with the one JSON object."
 
 
@@ -51,7 +51,8 @@ def _alone(case: Case) -> Iterator[Sheet]:
             yield Alone(step.number, step.picture)
 
 
-def _instruction(case: Case) -> str:
+def stated(case: Case) -> str:
+    """Return the instruction between its fences, or that it is withheld, and what else is."""
     if "instruction" in case.withheld:
         return f"{NO_INSTRUCTION}\n{_withheld(case)}"
     return f"{OPENING}\n{fenced(case.instruction)}\n{_withheld(case)}"

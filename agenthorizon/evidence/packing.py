@@ -111,6 +111,13 @@ def plans_otherwise(case: Case, view: View, packing: Packing) -> bool:
     return (made.fit, made.across) != (wanted.fit, wanted.across)
 
 
+def broken_limits(load: RequestLoad, made: Plan, view: View, limits: Limits) -> list[str]:
+    """Say which limits a request breaks that shows other screenshots in the manner of a plan."""
+    other = _measured(load, replace_fit(view, made.fit), made.across, limits)
+    too_many = limits.images is not None and other.pictures > limits.images
+    return [f"at most {limits.images} pictures a request"] * too_many + _excess(other, load, limits)
+
+
 def load_of(case: Case, view: View, limits: Limits) -> RequestLoad:
     """Return what a case asks a request to hold; files are looked into only where their size matters."""
     matters = limits.side or limits.many_side or limits.image_bytes or limits.request_bytes or limits.context

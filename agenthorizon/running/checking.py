@@ -4,8 +4,9 @@ The picture shows a number which the judge is asked to repeat: a server that dro
 """
 
 import asyncio
+import secrets
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
 
@@ -99,9 +100,11 @@ class _Drawn:
 
     view: View
 
+    number: str = field(default_factory=lambda: secrets.token_hex(32))
+
     @property
     def digest(self) -> str:
-        return "0" * 64
+        return self.number  # another one each time: a judge must not answer from what it kept of an earlier check
 
     def image(self) -> Image.Image:
         picture = Image.new("RGB", (320, 200), "white")
@@ -114,7 +117,7 @@ class _Drawn:
         return buffer.getvalue()
 
     def seen(self, view: View) -> "_Drawn":
-        return _Drawn(view)
+        return replace(self, view=view)
 
     def recorded_size(self) -> tuple[int, int]:
         return self.image().size

@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from agenthorizon.bench import Bench
-from agenthorizon.case import Case, Limits, Picture, Sheet
+from agenthorizon.case import Case, Limits, Picture, RequestSize, Sheet
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
-from agenthorizon.evidence.sizes import BASE64, characters_of, text_bytes, text_tokens
+from agenthorizon.evidence.sizes import BASE64, CHARACTERS_A_TOKEN, characters_of, text_bytes, text_tokens
 from agenthorizon.judge_traits import Traits, traits_of
 from agenthorizon.running.attempt import Ask, show
 from agenthorizon.usage import Usage
@@ -55,6 +55,7 @@ class Estimate:
     """The tasks to sample from."""
     ablation: Ablation = COMPLETE
     _known: dict[str, Workload] = field(default_factory=dict)
+    _is_planned: bool = False
 
     @property
     def may_cost(self) -> bool:
@@ -62,10 +63,14 @@ class Estimate:
         return self._traits.may_cost
 
     @property
+    def is_a_maximum(self) -> bool:
+        """Whether an attempt may cost far less than estimated (of what is kept, say), which tells nothing of others."""
+        return self._is_planned
+
+    @property
     def limits(self) -> Limits:
         """Whose tokens a picture takes: its provider's where the judge names one, else the published protocol's."""
-        packing = self._traits.packing
-        return packing.limits if packing else Limits()
+        return self._traits.picture_limits
 
     def usage(self, task_id: str) -> Usage:
         """Return the tokens that one attempt at a task is thought to take."""
@@ -84,14 +89,23 @@ class Estimate:
     def _load(self, task_id: str) -> Workload:
         try:
             case = self._case(task_id)
+            requests = self._requests(case)
         except AgentHorizonError:  # it will fail when it is asked, before anything is sent
             return Workload(1, 0, 0, Usage(0, 0))
-        characters = characters_of(case)
         answer = self._traits.most_answer_tokens or USUAL_ANSWER
-        pictures = len(_pictures(case))
-        tokens = text_tokens(characters) + pictures * self._picture.tokens
-        size = text_bytes(characters) + pictures * self._picture.bytes
-        return Workload(1, case.pictures, round(size), Usage(round(tokens), answer))
+        tokens = size = 0.0
+        for request in requests:
+            characters = request.characters + round(request.answers * answer * CHARACTERS_A_TOKEN)
+            tokens += text_tokens(characters) + request.screenshots * self._picture.tokens
+            size += text_bytes(characters) + request.screenshots * self._picture.bytes
+        answers = sum(request.answer_tokens or answer for request in requests)
+        return Workload(1, case.pictures, round(size), Usage(round(tokens), answers))
+
+    def _requests(self, case: Case) -> Sequence[RequestSize]:
+        one = RequestSize(characters_of(case), len(_pictures(case)))
+        planned = self._traits.planned_requests(case)
+        self._is_planned = planned is not None
+        return [one] if planned is None else planned
 
     def _case(self, task_id: str) -> Case:
         return show(self.bench, Ask(self.judge, task_id, 0, 1, 0.0, ablation=self.ablation)).case

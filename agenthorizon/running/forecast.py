@@ -29,6 +29,8 @@ class Forecast:
     load: Workload
     limits: Limits
     """By which its pictures were estimated."""
+    is_a_maximum: bool
+    """Whether it may turn out far less."""
     may_cost: bool
     """False where the judge says that it asks no model."""
     dollars: float | None
@@ -59,4 +61,13 @@ def _of(bench: Bench, named: NamedJudge, ids: Sequence[str], options: Options) -
     prices = prices_of(named.judge)
     free = 0.0 if not estimate.may_cost else None
     dollars = prices.cost(usage) if prices else free
-    return Forecast(named.name, folder, len(wanted) - len(todo), total, estimate.limits, estimate.may_cost, dollars)
+    return Forecast(
+        judge=named.name,
+        folder=folder,
+        settled=len(wanted) - len(todo),
+        load=total,
+        limits=estimate.limits,
+        is_a_maximum=estimate.is_a_maximum,
+        may_cost=estimate.may_cost,
+        dollars=dollars,
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 from agenthorizon.bench import Bench
 from agenthorizon.errors import JudgeFailure
+from agenthorizon.judge_traits import traits_of
 from agenthorizon.running.attempt import Ask, show
 
 
@@ -27,9 +28,13 @@ def plans(bench: Bench, judge: Any, ids: Iterable[str]) -> list[Planned]:
 def _planned(bench: Bench, judge: Any, task_id: str) -> Planned:
     try:
         shown = show(bench, Ask(judge, task_id, repeat=0, attempt=1, timeout=0))
+        asked = traits_of(judge).planned_requests(shown.case)
     except JudgeFailure as failure:
         return Planned(task_id, fault=str(failure))
-    return Planned(task_id, shown.evidence)
+    if asked is None:
+        return Planned(task_id, shown.evidence)
+    sent = sum(request.screenshots for request in asked)
+    return Planned(task_id, {**shown.evidence, "requests": len(asked), "sent": sent})
 
 
 def summary(planned: Sequence[Planned]) -> list[str]:
@@ -65,6 +70,8 @@ def _lines(manner: str, some: Sequence[Planned]) -> list[str]:
         tokens, size = (max(estimate[name] for estimate in estimates) for name in ("tokens", "bytes"))
         total = sum(estimate["tokens"] for estimate in estimates)
         lines.append(f"  at most about {tokens:,} tokens and {size / 1e6:.1f} MB a request, {total:,} tokens in all")
+    if requests := [each.evidence["requests"] for each in some if "requests" in each.evidence]:
+        lines.append(f"  in at most {min(requests)} to {max(requests)} requests a task, {sum(requests)} in all")
     reasons = sorted({reason for each in some for reason in each.evidence.get("why", ())})
     lines += [f"  because: {'; '.join(reasons[:3])}{' …' if len(reasons) > 3 else ''}"] if reasons else []
     return lines

@@ -27,9 +27,9 @@ _PREFIXES = {"openrouter.ai": "openrouter/"}
 def prices_of(judge: Any) -> Prices | None:
     """Return what a judge's tokens cost: as its settings say, else by the table; None where neither knows."""
     traits = traits_of(judge)
-    if traits.prices is not None:
-        return traits.prices
-    return None if traits.model is None else table_price(traits.model, traits.base_url)
+    if traits.dearest is not None:
+        return traits.dearest
+    return None if traits.model is None or not traits.asks_one_model else table_price(traits.model, traits.base_url)
 
 
 def table_price(model: str, base_url: str | None = None) -> Prices | None:

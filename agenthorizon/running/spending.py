@@ -137,7 +137,8 @@ class Purse:
 
     def _learn(self, judge: _Judge, work: Work, cost: float) -> None:
         ratio = _MARGIN * cost / max(1e-12, self._expected(judge, work))
-        judge.margin = max(ratio, judge.margin) if judge.is_known else ratio
+        least = 1.0 if judge.estimate.is_a_maximum else 0.0
+        judge.margin = max(least, ratio, judge.margin if judge.is_known else 0.0)
         judge.is_known = True
 
     def _set_aside(self, work: Work) -> float:
