@@ -91,7 +91,7 @@ def test_failed_tasks_give_exit_code_1(tmp_path):
         (("run", "nowhere", "-j", "coin"), "does not exist"),
         (
             ("run", "demo", "-j", "nobody"),
-            "known kinds: agentic, always_no, always_yes, coin, direct, filter, ocr, vote",
+            "known kinds: agentic, always_no, always_yes, coin, describe, direct, filter, ocr, stream, vote",
         ),
         (("run", "demo", "-j", "coin", "--split", "XX"), "AH, AH-S, AH-D"),
         (("run", "demo", "-j", "coin", "--workers", "0"), "workers must be at least 1"),

@@ -77,6 +77,21 @@ def test_a_dry_run_says_whose_pictures_take_how_many_tokens(agenthorizon, tmp_pa
     assert same == dear
 
 
+@pytest.mark.parametrize(("kind", "requests"), [("describe", 123 + 15), ("stream", None)])
+def test_a_dry_run_and_a_plan_of_a_judge_that_asks_several_times_say_the_most(kind, requests, agenthorizon, tmp_path):
+    settings = (
+        'model = "m"\nbase_url = "http://127.0.0.1:9/v1"\nmax_tokens = 100\nprices = {input = 1.0, output = 1.0}\n'
+    )
+    (tmp_path / "mine.toml").write_text(f'kind = "{kind}"\n{settings}')
+    told = agenthorizon("run", "demo", "-j", "mine.toml", "--split", "AH", "--dry-run").stdout
+    planned = agenthorizon("tasks", "demo", "--split", "AH", "--plan", "mine.toml").stdout
+    assert "plans its requests itself" in planned
+    asked = int(re.search(r"requests a task, (\d+) in all", planned)[1])
+    assert requests in (None, asked)
+    assert f"{100 * asked:,} out, $" in told
+    assert "123 screenshots, at most " in told
+
+
 def test_a_cap_without_a_price_is_bad_usage_and_a_reached_cap_stops(agenthorizon, tmp_path, model_server):
     arguments = ("run", "demo", "--split", "AH-D", "--max-cost", "0.004", "-j")
     judge = f'kind = "direct"\nmodel = "m"\nbase_url = "{model_server.url}"\n'

@@ -1,0 +1,96 @@
+"""Puts one screenshot into words, or finds the words that were paid for before.
+
+What is asked tells nothing of the task: so the words are the same for all tasks on a recording. They are kept on disk
+by the picture's content, the action taken on it, the settings of the model, and the text it is asked with.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from agenthorizon.evidence.images import PIPELINE
+from agenthorizon.evidence.packing import seen_as
+from agenthorizon.judge import Case, Limits, Reply, RequestSize, Sheet, ShownStep
+from agenthorizon.patience import own_work
+from agenthorizon.prompts import prompt
+
+from ._asking import Asker, Settings
+from ._kept_texts import KeptTexts
+from ._several import is_whole
+
+_USUAL_TOKENS = 1000
+"""Tokens of a description where no setting limits them."""
+_NO_PART = {"key_env", "provider", "limits", "merge", "number_tiles"}
+"""Settings that no description depends on, beside the size that a picture is sent in."""
+
+
+class Description(NamedTuple):
+    """What came of one screenshot."""
+
+    reply: Reply | None
+    """None where it was paid for before."""
+    text: str | None
+    """None where the reply is no whole description."""
+
+
+class Describer:
+    """A model that describes screenshots one by one; it keeps what it said."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._asker = Asker(settings)
+        self._kept = KeptTexts("descriptions")
+        self._locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def limits(self) -> Limits:
+        """What its server takes."""
+        return self._asker.packing().limits
+
+    @property
+    def most_tokens(self) -> int:
+        """What a description is thought to take at most."""
+        return self.settings.max_tokens or _USUAL_TOKENS
+
+    def request_size(self, step: ShownStep) -> RequestSize:
+        """Return what asking about a step takes."""
+        return RequestSize(len(prompt("describe").text) + len(step.wording), 1, 0, self.most_tokens)
+
+    async def describe(self, step: ShownStep, case: Case) -> Description:
+        """Describe the screenshot of a step. Raises what asking raises."""
+        with own_work():
+            shown, key = await asyncio.to_thread(self._request, step, case)
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:  # tasks on one recording are often in hand at once
+            if kept := await asyncio.to_thread(self._kept.get, key):
+                return Description(None, kept[0])
+            reply = await self._asker.ask(shown, _question(shown), is_verdict=False)
+            if not is_whole(reply):
+                return Description(reply, None)
+            await asyncio.to_thread(self._kept.put, key, [str(reply.text)])
+            return Description(reply, reply.text)
+
+    def _request(self, step: ShownStep, case: Case) -> tuple[Case, bytes]:
+        """Return what is asked about a screenshot, and what stands for it."""
+        asked = prompt("describe")
+        alone = replace(case, id="", instruction="", steps=(step,), guide=asked.text)
+        shown = seen_as(alone, self.settings.view, self._asker.packing())
+        by = self.settings.model_dump(mode="json", exclude=_NO_PART)
+        digest = step.picture and step.picture.digest
+        made_of = [digest, step.wording, shown.evidence["fit"], by, asked.sha256, PIPELINE]
+        return shown.case, hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._asker.aclose()
+
+
+def _question(case: Case) -> Iterator[str | Sheet]:
+    if "actions" not in case.withheld:
+        yield f"Action taken on this screenshot: {case.steps[0].wording}\n"
+    yield from case.sheets
+    yield "Describe the screenshot."
