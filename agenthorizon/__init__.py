@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agenthorizon.api import arun, run
-    from agenthorizon.bench import Bench
     from agenthorizon.case import Case, ShownStep, View
+    from agenthorizon.dataset.bench import Bench
+    from agenthorizon.dataset.label import Label
     from agenthorizon.errors import AgentHorizonError, DataError, JudgeFailure, MalformedVerdict, RunStopped, UsageError
     from agenthorizon.judge import Judge, Reply
-    from agenthorizon.label import Label
     from agenthorizon.outcome import Outcome
+    from agenthorizon.results.scorecards import score_run as score
     from agenthorizon.running.store import Run, read_run
-    from agenthorizon.scorecards import score_run as score
     from agenthorizon.scoring.comparing import compare
     from agenthorizon.scoring.scorecard import Scorecard
     from agenthorizon.source import load
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "api": ("arun", "run"),
-    "bench": ("Bench",),
     "case": ("Case", "ShownStep", "View"),
+    "dataset.bench": ("Bench",),
+    "dataset.label": ("Label",),
     "errors": ("AgentHorizonError", "DataError", "JudgeFailure", "MalformedVerdict", "RunStopped", "UsageError"),
     "judge": ("Judge", "Reply"),
-    "label": ("Label",),
     "outcome": ("Outcome",),
     "running.store": ("Run", "read_run"),
     "scoring.comparing": ("compare",),
@@ -47,7 +47,7 @@ _HOMES = {
     "verdict": ("Verdict", "read_verdict"),
 }
 _PLACES = {name: (home, name) for home, names in _HOMES.items() for name in names}
-_PLACES["score"] = ("scorecards", "score_run")
+_PLACES["score"] = ("results.scorecards", "score_run")
 """Public name → module and attribute."""
 
 __all__ = [

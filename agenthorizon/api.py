@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.ablation import make_ablation
 from agenthorizon.running.named_judges import NamedJudge, named_judges

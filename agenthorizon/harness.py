@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from agenthorizon.scrubbing import CHUNK, KEPT, scrubbed
+from agenthorizon.judging.scrubbing import CHUNK, KEPT, scrubbed
 from agenthorizon.usage import Usage
 
 Status = Literal[

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from agenthorizon.dataset.pair_link import PairLink
 from agenthorizon.errors import Finding
-from agenthorizon.pair_link import PairLink
 from agenthorizon.task import KNOWN_ACTIONS, Action
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from agenthorizon.schema import is_safe_id
+from agenthorizon.dataset.schema import is_safe_id
 from agenthorizon.surrogates import without_lone_surrogates
 from agenthorizon.verdict import Verdict
 

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from agenthorizon.errors import BrokenPlugin, UsageError
 from agenthorizon.judge import Judge
-from agenthorizon.judge_files import published, read_judge_file
+from agenthorizon.judging.judge_files import published, read_judge_file
 
 AGENTIC = "agentic"
 """The kind of judge that a harness is run by."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from agenthorizon import plugins
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import DataError, UsageError
 
 

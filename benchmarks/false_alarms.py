@@ -17,7 +17,7 @@ from pathlib import Path
 from agenthorizon.construction.audit import audit_data
 from agenthorizon.construction.building import BuildPlan, build
 from agenthorizon.construction.review import Decision
-from agenthorizon.pair_link import PairLink
+from agenthorizon.dataset.pair_link import PairLink
 from agenthorizon.source import load
 
 DROPPED = 0.38

@@ -6,7 +6,7 @@ huggingface_hub does the work: the download resumes, is shared with every other 
 from dataclasses import replace
 from pathlib import Path
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.source import open_as_it_is
 

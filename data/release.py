@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.bench import Bench, RawTask
+from agenthorizon.dataset.bench import Bench, RawTask
+from agenthorizon.dataset.label import LabelFile, scan_labels
+from agenthorizon.dataset.schema import Place, is_safe_id
+from agenthorizon.dataset.splits import FOUND, LABEL_FILES, SIZES, form_of, in_order
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.jsonlines import bad_json, parse_json
-from agenthorizon.label import LabelFile, scan_labels
-from agenthorizon.regular_file import read_regular
-from agenthorizon.schema import Place, is_safe_id
-from agenthorizon.splits import FOUND, LABEL_FILES, SIZES, form_of, in_order
+from agenthorizon.files.jsonlines import bad_json, parse_json
+from agenthorizon.files.regular_file import read_regular
 
 JSONS = Path("sandbox", "data", "jsons")
 MANIFEST = "manifest.json"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.source import open_as_it_is
 
 _FOLDER = Path(__file__).parent

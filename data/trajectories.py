@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.bench import Bench, RawTask
+from agenthorizon.dataset.bench import Bench, RawTask
+from agenthorizon.dataset.label import LabelFile, scan_labels
+from agenthorizon.dataset.schema import Place, checked_id
+from agenthorizon.dataset.splits import in_order
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.jsonlines import Line, parse_json, read_lines
-from agenthorizon.label import LabelFile, scan_labels
-from agenthorizon.regular_file import open_regular
-from agenthorizon.schema import Place, checked_id
-from agenthorizon.splits import in_order
+from agenthorizon.files.jsonlines import Line, parse_json, read_lines
+from agenthorizon.files.regular_file import open_regular
 
 FORM = "trajectories"
 _NAMES = ("trajectories.jsonl", "agenthorizon.jsonl")

@@ -21,12 +21,12 @@ from pydantic import (
     model_validator,
 )
 
-from agenthorizon.addresses import checked_address
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.images import media_type
 from agenthorizon.evidence.limits import learned, limits_of
 from agenthorizon.evidence.packing import plans_otherwise
 from agenthorizon.judge import Case, Judge, Limits, Packing, Reply, Sheet, View
+from agenthorizon.judging.addresses import checked_address
 from agenthorizon.prompts import verdict_schema
 
 _LITELLM_PREFIXES = frozenset({"anthropic", "azure", "bedrock", "gemini", "vertex_ai"})

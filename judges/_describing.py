@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Limits, Reply, RequestSize, Sheet, ShownStep
-from agenthorizon.patience import own_work
+from agenthorizon.judging.patience import own_work
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker, Settings

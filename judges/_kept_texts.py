@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from agenthorizon.caches import cache_folder
+from agenthorizon.files.caches import cache_folder
 
 LIMIT = 256 << 20
 """Bytes on disk, beyond which the texts unused for longest make room: some 200,000 descriptions."""

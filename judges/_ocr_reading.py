@@ -13,8 +13,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agenthorizon.caches import cache_folder
 from agenthorizon.errors import MissingExtra, UsageError
+from agenthorizon.files.caches import cache_folder
 from agenthorizon.judge import Picture
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pybase64
 
-from agenthorizon.chat_reply import reply_of_body
 from agenthorizon.errors import MissingExtra, UsageError
 from agenthorizon.judge import Reply, Sheet
-from agenthorizon.patience import own_work
+from agenthorizon.judging.chat_reply import reply_of_body
+from agenthorizon.judging.patience import own_work
 
 from ._asking import Asking, Said, Settings
 from ._secrets import hide, without

@@ -6,10 +6,10 @@ import ssl
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agenthorizon.chat_reply import reply_of_body
 from agenthorizon.errors import JudgeFailure, UsageError
 from agenthorizon.judge import Reply
-from agenthorizon.patience import own_work
+from agenthorizon.judging.chat_reply import reply_of_body
+from agenthorizon.judging.patience import own_work
 
 from ._asking import Asking, Settings
 from ._body import Body

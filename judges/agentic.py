@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from pydantic import Field, PositiveFloat, PositiveInt, PrivateAttr, model_validator
 
 from agenthorizon import plugins
-from agenthorizon.addresses import checked_address
 from agenthorizon.errors import UsageError
 from agenthorizon.harness import Harness
 from agenthorizon.isolation import installs, sandbox
@@ -19,6 +18,7 @@ from agenthorizon.isolation.episode import Episode, EpisodeLimits
 from agenthorizon.isolation.routes import Endpoint
 from agenthorizon.isolation.workplace import remove_abandoned
 from agenthorizon.judge import Case, Judge, Reply, View
+from agenthorizon.judging.addresses import checked_address
 
 _ENDPOINTS = {
     "responses": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),

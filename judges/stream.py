@@ -17,7 +17,7 @@ from pydantic import PositiveInt, PrivateAttr
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Reply, RequestSize
-from agenthorizon.patience import own_work
+from agenthorizon.judging.patience import own_work
 from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge

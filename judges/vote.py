@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 
 from pydantic import Field, PositiveInt, PrivateAttr, field_validator
 
-from agenthorizon.asking import ask
-from agenthorizon.describing import described
 from agenthorizon.errors import MalformedVerdict
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import FULL_SIZE, Case, Judge, Reply, Usage, View
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.asking import ask
+from agenthorizon.judging.describing import described
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import Verdict, read_verdict
 

@@ -26,11 +26,11 @@ from agenthorizon.judges.ocr import Ocr
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneGroupOut
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import FULL_SIZE
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label, read_labels
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.blind import build_case
-from agenthorizon.label import Label, read_labels
 from agenthorizon.source import load
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,35 +10,20 @@ ROOMS = {"judges": "agenthorizon.judges", "harnesses": "agenthorizon.harnesses",
 
 # From the bottom up. A module may import its own layer and those below it.
 LAYERS = [
-    {"errors", "regular_file", "addresses", "splits", "reply_braces", "surrogates", "components"},
-    {"jsonlines", "caches", "record_faults", "scrubbing", "whole_folder"},
-    {"task", "usage", "verdict", "screenshots", "recorded_places"},
-    {"schema", "action_fields", "oddities", "outcome", "prices", "event_stream", "case"},
-    {
-        "label",
-        "labels",
-        "pair_link",
-        "pairs",
-        "judge",
-        "judge_traits",
-        "asking",
-        "own_code",
-        "describing",
-        "judge_files",
-        "chat_reply",
-        "patience",
-    },
-    {"harness"},
-    {"bench", "survey", "hf_dataset", "plugins", "source", "prompts"},
+    {"errors", "reply_braces", "surrogates"},
+    {"files"},
+    {"task", "usage", "verdict"},
+    {"case", "prices"},
+    {"judge"},
+    {"dataset", "judging"},
+    {"harness", "outcome", "plugins", "prompts", "source"},
     {"evidence", "importer", "importing"},
     {"isolation"},
     {"scripted"},
     {"scoring", "judges", "harnesses", "data"},
-    {"report", "running", "construction"},
-    {"scorecards", "task_fields"},
-    {"slicing"},
-    {"sites"},
-    {"live"},
+    {"running", "construction"},
+    {"results"},
+    {"report"},
     {"api"},
     {"cli", "__main__"},
 ]
@@ -47,8 +32,17 @@ JUDGES_SIDE = {"judges", "harnesses", "evidence", "isolation", "judge", "harness
 """Rooms that a judge is made of; what these import, however far away, is followed."""
 
 ANSWERS = {
-    f"agenthorizon.{name}"
-    for name in ("label", "labels", "pair_link", "pairs", "bench", "scoring", "source", "hf_dataset", "api")
+    "agenthorizon.api",
+    "agenthorizon.dataset.bench",
+    "agenthorizon.dataset.hf_dataset",
+    "agenthorizon.dataset.label",
+    "agenthorizon.dataset.labels",
+    "agenthorizon.dataset.pair_link",
+    "agenthorizon.dataset.pairs",
+    "agenthorizon.dataset.survey",
+    "agenthorizon.results",
+    "agenthorizon.scoring",
+    "agenthorizon.source",
 }
 
 
@@ -143,12 +137,12 @@ def test_nothing_a_judge_can_reach_imports_labels_however_far_away():
 @pytest.mark.parametrize(
     "text",
     [
-        "from agenthorizon.label import Label",
-        "from ..label import Label",
-        "from .. import label",
+        "from agenthorizon.dataset.label import Label",
+        "from ..dataset.label import Label",
+        "from ..dataset import label",
         "import agenthorizon.source",
         "def late():\n    from agenthorizon.api import score",
-        "from agenthorizon.hf_dataset import to_dataset",
+        "from agenthorizon.dataset.hf_dataset import to_dataset",
     ],
 )
 def test_a_planted_import_of_labels_is_found_behind_another_module(text, tmp_path):

@@ -33,7 +33,7 @@ def compare(
       agenthorizon compare runs/demo.ocr.* runs/demo.coin.* --split AH-S --json
     """
     from agenthorizon.cli.leaving_out import of_one_data_set, said_split
-    from agenthorizon.scorecards import find_labels, score_runs
+    from agenthorizon.results.scorecards import find_labels, score_runs
     from agenthorizon.scoring.comparing import compare as compare_cards
 
     split_names(split)  # an empty one is refused

@@ -92,8 +92,8 @@ def _build(plan: "BuildPlan", out: Path) -> None:
 
 def _sizes(given: list[str], rest: str) -> dict[str, int]:
     """Return the splits to draw. Raises UsageError for one that is not NAME=N, comes twice or cannot name a file."""
+    from agenthorizon.dataset.schema import is_safe_id
     from agenthorizon.errors import UsageError
-    from agenthorizon.schema import is_safe_id
 
     sizes: dict[str, int] = {}
     for each in given:

@@ -79,8 +79,8 @@ def _converted(
 
 def _instructions(path: Path) -> dict[str, str]:
     from agenthorizon.errors import UsageError
-    from agenthorizon.jsonlines import parse_json
-    from agenthorizon.regular_file import read_regular
+    from agenthorizon.files.jsonlines import parse_json
+    from agenthorizon.files.regular_file import read_regular
 
     try:
         value = parse_json(read_regular(path))

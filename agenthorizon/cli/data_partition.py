@@ -8,7 +8,7 @@ import typer
 from agenthorizon.cli.options import LabelsOption, NewFolder
 
 if TYPE_CHECKING:
-    from agenthorizon.labels import Labels
+    from agenthorizon.dataset.labels import Labels
     from agenthorizon.scoring.marks import Marks
 
 
@@ -51,7 +51,7 @@ def partition(
     from agenthorizon.construction.partition import Rule
     from agenthorizon.construction.splitters import count_of_repeats, verdicts_of
     from agenthorizon.report.division_tables import division_to_markdown
-    from agenthorizon.scorecards import find_labels, labels_of, named_runs
+    from agenthorizon.results.scorecards import find_labels, labels_of, named_runs
 
     splitters = {run.judge: run for run in named_runs(runs)}
     manifest = find_labels(labels) if labels else labels_of(next(iter(splitters.values())))
@@ -67,7 +67,7 @@ def partition(
 
 def _marks(judges: list[Path], manifest: "Labels") -> "dict[str, Marks]":
     """Return what became of each task of the judges whose ranks are compared, over all splits."""
-    from agenthorizon.scorecards import score_runs
+    from agenthorizon.results.scorecards import score_runs
 
     return {
         card.judge: tuple(mark for of_split in card.marks.values() for mark in of_split)

@@ -32,7 +32,7 @@ def demo(
     from agenthorizon.cli.working import judge_tasks
     from agenthorizon.cli.writing import write_text
     from agenthorizon.report.leaderboard_markdown import to_markdown
-    from agenthorizon.scorecards import score_run
+    from agenthorizon.results.scorecards import score_run
     from agenthorizon.source import load
 
     bench = load("demo")

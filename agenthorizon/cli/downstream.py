@@ -37,7 +37,7 @@ def downstream(
     """
     from agenthorizon.errors import UsageError
     from agenthorizon.report.downstream_tables import downstream_to_markdown
-    from agenthorizon.scorecards import find_labels, score_runs
+    from agenthorizon.results.scorecards import find_labels, score_runs
     from agenthorizon.scoring.downstream import downstream as work_out
     from agenthorizon.scoring.metrics import count
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import Limits
 from agenthorizon.cli import printable
 from agenthorizon.cli.display import Display
 from agenthorizon.cli.money import dollars
 from agenthorizon.cli.progress_bar import ProgressBar
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
 from agenthorizon.running.named_judges import NamedJudge

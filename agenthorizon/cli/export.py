@@ -61,7 +61,7 @@ def export(
         return
     from agenthorizon.cli.leaving_out import asked_of, of_one_data_set
     from agenthorizon.errors import UsageError
-    from agenthorizon.scorecards import find_labels, score_runs
+    from agenthorizon.results.scorecards import find_labels, score_runs
     from agenthorizon.scoring.published import with_published
 
     if published and table != LEADERBOARD:

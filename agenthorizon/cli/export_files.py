@@ -12,8 +12,8 @@ from agenthorizon.cli.writing import write_text
 def _submission(folder: Path, output: Path, labels: list[str] | None, splits: Sequence[str] | None) -> None:
     from agenthorizon.report.exports.run_card import run_card
     from agenthorizon.report.exports.submission_rows import submission_rows
+    from agenthorizon.results.scorecards import find_labels, labels_of, manifest_of
     from agenthorizon.running.store import read_run
-    from agenthorizon.scorecards import find_labels, labels_of, manifest_of
 
     run = read_run(folder)
     manifest = manifest_of(find_labels(labels) if labels else labels_of(run), splits)
@@ -27,8 +27,8 @@ def _submission(folder: Path, output: Path, labels: list[str] | None, splits: Se
 
 def _inspect(folder: Path, output: Path, labels: list[str] | None, splits: Sequence[str] | None) -> None:
     from agenthorizon.report.exports.inspect_log import write_inspect_log
+    from agenthorizon.results.scorecards import find_labels, labels_of, opened, score_run
     from agenthorizon.running.store import read_run
-    from agenthorizon.scorecards import find_labels, labels_of, opened, score_run
 
     run = read_run(folder)
     known = find_labels(labels) if labels else labels_of(run)

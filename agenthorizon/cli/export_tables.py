@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agenthorizon.report.tabled import Tabled
-    from agenthorizon.scorecards import ScoredRun
+    from agenthorizon.results.scorecards import ScoredRun
     from agenthorizon.scoring.scorecard import Scorecard
 
 LEADERBOARD = "leaderboard"
@@ -36,7 +36,7 @@ def _leaderboard(scored: Scored) -> "Tabled":
 
 def _slices(scored: Scored) -> "Tabled":
     from agenthorizon.report.slice_tables import slice_table
-    from agenthorizon.slicing import slice_run
+    from agenthorizon.results.slicing import slice_run
 
     return slice_table({card.judge: slice_run(card, run, scored.by) for run, card in scored.runs}, scored.title)
 

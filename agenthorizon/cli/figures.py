@@ -54,14 +54,14 @@ def figures(
 
 def _drawn(runs: list[Path], split: str | None, published: bool) -> "Drawn":
     from agenthorizon.cli.leaving_out import asked_of, said_split
+    from agenthorizon.dataset.splits import MAIN
     from agenthorizon.report.figures.drawing import Drawn
+    from agenthorizon.results.scorecards import repeats_of, score_runs
+    from agenthorizon.results.slicing import slice_run
     from agenthorizon.running.taken import dollars_taken
-    from agenthorizon.scorecards import repeats_of, score_runs
     from agenthorizon.scoring.calibration import calibration
     from agenthorizon.scoring.comparing import compare
     from agenthorizon.scoring.published import with_published
-    from agenthorizon.slicing import slice_run
-    from agenthorizon.splits import MAIN
 
     folders = asked_of(runs, [split or MAIN], None)
     scored = score_runs(folders, None, [split] if split else None)

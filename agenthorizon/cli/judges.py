@@ -29,7 +29,7 @@ def list_judges() -> None:
       agenthorizon judges list
     """
     from agenthorizon import plugins
-    from agenthorizon.judge_files import published, read_judge_file
+    from agenthorizon.judging.judge_files import published, read_judge_file
 
     for name in plugins.names("judges"):
         cls = plugins.implementation("judges", name)
@@ -56,7 +56,7 @@ def show(
     """
     from agenthorizon.cli import printable
     from agenthorizon.judge import Judge
-    from agenthorizon.judge_files import published
+    from agenthorizon.judging.judge_files import published
     from agenthorizon.plugins import judge_class
 
     if name in published():
@@ -86,7 +86,7 @@ def check(
     """
     import asyncio
 
-    from agenthorizon.judge_files import unstated
+    from agenthorizon.judging.judge_files import unstated
     from agenthorizon.plugins import make_judge
     from agenthorizon.running.checking import check as try_out
 

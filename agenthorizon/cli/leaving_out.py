@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from agenthorizon.labels import Labels
+    from agenthorizon.dataset.labels import Labels
     from agenthorizon.running.store import Run
     from agenthorizon.scoring.scorecard import Scorecard
 
@@ -21,7 +21,7 @@ def asked_of(
     wrong. Files among them are passed over.
     """
     from agenthorizon.cli import printable
-    from agenthorizon.scorecards import run_folders, splits_asked
+    from agenthorizon.results.scorecards import run_folders, splits_asked
 
     folders = run_folders(runs)
     if splits is None or len(folders) < 2:
@@ -39,9 +39,9 @@ def of_one_data_set(runs: Sequence[Path], split: str | None, labels: "Labels | N
 
     Raises UsageError for runs of different data sets or forms.
     """
+    from agenthorizon.dataset.splits import MAIN
     from agenthorizon.errors import UsageError
-    from agenthorizon.scorecards import conditions_of, run_folders
-    from agenthorizon.splits import MAIN
+    from agenthorizon.results.scorecards import conditions_of, run_folders
 
     folders = run_folders(runs)
     origins: dict[str, list[str]] = {}
@@ -56,7 +56,7 @@ def of_one_data_set(runs: Sequence[Path], split: str | None, labels: "Labels | N
 def said_split(cards: "Sequence[Scorecard]") -> str:
     """Return the split to compare scorecards on, saying why it is not AH. Raises what `common_split` raises."""
     from agenthorizon.cli import printable
-    from agenthorizon.scorecards import common_split
+    from agenthorizon.results.scorecards import common_split
 
     found = common_split(cards)
     if found.why:

@@ -42,9 +42,9 @@ def report(
       agenthorizon report runs/* -o for-annotators --blind
     """
     from agenthorizon.cli.progress_bar import ProgressBar
+    from agenthorizon.report.page.sites import Shown, bench_of, catalogue_of, site_of_runs
     from agenthorizon.report.page.writing import INDEX, write_site
-    from agenthorizon.scorecards import named_runs
-    from agenthorizon.sites import Shown, bench_of, catalogue_of, site_of_runs
+    from agenthorizon.results.scorecards import named_runs
 
     found = named_runs(runs)
     with ProgressBar("reading the data") as bar:

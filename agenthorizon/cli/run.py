@@ -10,7 +10,7 @@ from agenthorizon.cli import options as shared
 from agenthorizon.cli import run_options as own
 
 if TYPE_CHECKING:
-    from agenthorizon.bench import Bench
+    from agenthorizon.dataset.bench import Bench
     from agenthorizon.running.named_judges import NamedJudge
     from agenthorizon.running.options import Options
 

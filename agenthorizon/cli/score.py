@@ -10,7 +10,7 @@ from agenthorizon.cli.options import AsJson, LabelsOption, Splits, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.cli.score_sections import Section
-    from agenthorizon.labels import Labels
+    from agenthorizon.dataset.labels import Labels
     from agenthorizon.scoring.scorecard import Scorecard
 
 
@@ -58,7 +58,7 @@ def score(
     """
     from agenthorizon.cli.leaving_out import asked_of
     from agenthorizon.cli.score_sections import Wanted, sections
-    from agenthorizon.scorecards import find_labels, score_runs
+    from agenthorizon.results.scorecards import find_labels, score_runs
     from agenthorizon.scoring.published import with_published
 
     splits = split_names(split)
@@ -113,7 +113,7 @@ def _other_cards(
 ) -> "list[Scorecard]":
     """Return the scorecard of what is no run, if there is any."""
     from agenthorizon.errors import UsageError
-    from agenthorizon.scorecards import score_results, score_submission
+    from agenthorizon.results.scorecards import score_results, score_submission
 
     if results is None and submission is None:
         return []

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agenthorizon.errors import UsageError
+from agenthorizon.results.scorecards import find_labels, repeats_of
 from agenthorizon.running.store import Run
-from agenthorizon.scorecards import find_labels, repeats_of
 from agenthorizon.scoring.marks import Marks
 from agenthorizon.scoring.scorecard import Scorecard
 
@@ -55,7 +55,7 @@ def _repeats(cards: Sequence[Scorecard], wanted: Wanted) -> list[dict[str, list[
 
 def _slices(cards: Sequence[Scorecard], wanted: Wanted) -> Section:
     from agenthorizon.report.slice_tables import slices_to_markdown
-    from agenthorizon.slicing import slice_answers, slice_run
+    from agenthorizon.results.slicing import slice_answers, slice_run
 
     found = [
         slice_run(card, wanted.runs[place], wanted.fields)

@@ -42,7 +42,7 @@ def check(
     from dataclasses import asdict
 
     from agenthorizon.cli import DONE, SOME_FAILED, printable
-    from agenthorizon.scorecards import find_labels, manifest_of
+    from agenthorizon.results.scorecards import find_labels, manifest_of
     from agenthorizon.scoring.submission_check import check_submission
 
     known = find_labels(labels)

@@ -9,8 +9,8 @@ import typer
 from agenthorizon.cli.options import AsJson, Data, Splits, split_names
 
 if TYPE_CHECKING:
-    from agenthorizon.bench import Bench
     from agenthorizon.case import Limits
+    from agenthorizon.dataset.bench import Bench
     from agenthorizon.task import Task
 
 
@@ -68,7 +68,7 @@ def _rendered(bench: "Bench", task_id: str) -> str:
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
     from agenthorizon.cli import printable
-    from agenthorizon.judge_traits import traits_of
+    from agenthorizon.judging.judge_traits import traits_of
     from agenthorizon.plugins import make_judge
     from agenthorizon.running.planning import plans, summary
 
@@ -82,7 +82,7 @@ def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
 
 
 def _without_plan(judge: object) -> str:
-    from agenthorizon.judge_traits import traits_of
+    from agenthorizon.judging.judge_traits import traits_of
 
     return ", which plans its requests itself" if traits_of(judge).may_cost else ", which sends no request"
 

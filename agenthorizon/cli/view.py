@@ -8,7 +8,7 @@ import typer
 from agenthorizon.cli.options import MovedData
 
 if TYPE_CHECKING:
-    from agenthorizon.live import LiveSite
+    from agenthorizon.report.page.live import LiveSite
 
 
 def view(
@@ -42,10 +42,10 @@ def view(
 def _site(shown: list[str], blind: bool, data: str | None) -> "LiveSite":
     from agenthorizon.cli.progress_bar import ProgressBar
     from agenthorizon.errors import UsageError
-    from agenthorizon.live import LiveSite
+    from agenthorizon.report.page.live import LiveSite
+    from agenthorizon.report.page.sites import Shown, bench_of, catalogue_of
+    from agenthorizon.results.scorecards import named_runs
     from agenthorizon.running.config_file import CONFIG
-    from agenthorizon.scorecards import named_runs
-    from agenthorizon.sites import Shown, bench_of, catalogue_of
     from agenthorizon.source import load
 
     folders = [Path(name) for name in shown if (Path(name) / CONFIG).is_file()]

@@ -4,20 +4,20 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.bench import Bench
 from agenthorizon.cli import DONE, SOME_FAILED
 from agenthorizon.cli.display import Display
 from agenthorizon.cli.interrupts import run_interruptibly
 from agenthorizon.cli.progress_bar import ProgressBar
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.splits import in_order
 from agenthorizon.errors import UsageError
-from agenthorizon.regular_file import read_regular
+from agenthorizon.files.regular_file import read_regular
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Key, Runner
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import Run
 from agenthorizon.running.watching import Halt
-from agenthorizon.splits import in_order
 
 _MOST_OF_IDS = 2**26
 """Bytes of a file of ids: more than a million of them."""

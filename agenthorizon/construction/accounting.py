@@ -7,7 +7,7 @@ from typing import Any
 
 from agenthorizon.construction.candidates import Candidate, Candidates
 from agenthorizon.construction.review import Reviewed
-from agenthorizon.pair_link import DIRECTIONS
+from agenthorizon.dataset.pair_link import DIRECTIONS
 from agenthorizon.verdict import MISTAKE_TYPES
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction import accounting, manifest
 from agenthorizon.construction.candidates import Candidate, Identical, make_candidates
 from agenthorizon.construction.drawing import by_group, draw_splits
@@ -13,12 +12,13 @@ from agenthorizon.construction.opaque import OpaqueNames
 from agenthorizon.construction.pictures import Progress, look
 from agenthorizon.construction.release_writer import ReleaseWriter
 from agenthorizon.construction.review import Decision, apply_review
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.pair_link import PairLink
+from agenthorizon.dataset.screenshots import FAULTS
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.label import Label
-from agenthorizon.pair_link import PairLink
-from agenthorizon.screenshots import FAULTS
+from agenthorizon.files.whole_folder import new_folder
 from agenthorizon.source import load
-from agenthorizon.whole_folder import new_folder
 
 REST = "evaluation"
 """Split of the tasks that no named split took; `data partition` divides it into AH and AH-S."""

@@ -10,8 +10,8 @@ from typing import Literal
 
 from agenthorizon.construction.links import components
 from agenthorizon.construction.pair_checks import bare_instruction
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
 
 Identical = Literal["refuse", "drop"]
 """What becomes of a pair whose instructions are the same: its swaps would be no negatives."""

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction.duplicates import duplicate_findings
 from agenthorizon.construction.manifest import manifest_findings
 from agenthorizon.construction.pair_checks import identical_instructions, pair_findings, shared_instructions
 from agenthorizon.construction.pictures import Progress, look
 from agenthorizon.construction.records import Records, TaskFacts, read_records
 from agenthorizon.construction.step_checks import note_of_pictures, step_findings
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.screenshots import SUFFIXES
 from agenthorizon.errors import Finding
-from agenthorizon.screenshots import SUFFIXES
 from agenthorizon.source import open_as_it_is
 
 NOTES = frozenset(

@@ -10,10 +10,10 @@ from agenthorizon.construction.drawing import by_group, hold_out
 from agenthorizon.construction.manifest import write_splits
 from agenthorizon.construction.partition import Partition, Rule, Verdicts, partition
 from agenthorizon.construction.sensitivity import Sensitivity, sensitivity
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.labels import Labels
+from agenthorizon.dataset.splits import DEVELOPMENT
+from agenthorizon.files.whole_folder import new_folder
 from agenthorizon.scoring.marks import Marks
-from agenthorizon.splits import DEVELOPMENT
-from agenthorizon.whole_folder import new_folder
 
 NAME = "partition.json"
 

@@ -7,16 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from agenthorizon.action_fields import hidden_fields
 from agenthorizon.case import FULL_SIZE
 from agenthorizon.construction.pair_checks import bare_instruction
 from agenthorizon.construction.subjects import Subject
 from agenthorizon.construction.views import tokens
+from agenthorizon.dataset.action_fields import hidden_fields
+from agenthorizon.dataset.recorded_places import recorded_places
+from agenthorizon.dataset.screenshots import NO_SCREENSHOT
 from agenthorizon.errors import Finding
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
-from agenthorizon.recorded_places import recorded_places
-from agenthorizon.screenshots import NO_SCREENSHOT
 from agenthorizon.verdict import MISTAKE_TYPES
 
 ANSWER_WORDS = frozenset(

@@ -9,11 +9,11 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.components import Components
+from agenthorizon.dataset.components import Components
+from agenthorizon.dataset.pair_link import DIRECTIONS, PairLink
+from agenthorizon.dataset.schema import Place
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.jsonlines import Line, read_lines
-from agenthorizon.pair_link import DIRECTIONS, PairLink
-from agenthorizon.schema import Place
+from agenthorizon.files.jsonlines import Line, read_lines
 from agenthorizon.verdict import normalise_mistake_type
 
 

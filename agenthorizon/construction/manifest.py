@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction.pictures import PictureFacts
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.splits import BUILT, form_of, label_file_name
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.jsonlines import parse_json, to_json_text
-from agenthorizon.label import Label
-from agenthorizon.regular_file import read_regular
-from agenthorizon.splits import BUILT, form_of, label_file_name
+from agenthorizon.files.jsonlines import parse_json, to_json_text
+from agenthorizon.files.regular_file import read_regular
 
 NAME = "manifest.json"
 

@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agenthorizon.construction.records import TaskFacts
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
+from agenthorizon.dataset.splits import MAIN, SIMPLE
 from agenthorizon.errors import Finding
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
-from agenthorizon.splits import MAIN, SIMPLE
 
 DIVIDED_BY_TASK = {MAIN, SIMPLE}
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from agenthorizon.dataset.splits import MAIN, SIMPLE
 from agenthorizon.errors import DataError, Finding, UsageError
-from agenthorizon.splits import MAIN, SIMPLE
 
 Verdicts = Mapping[str, Mapping[str, Sequence[bool | None]]]
 """Splitter → task id → `success` of each of its repeated verdicts, None where a reply was invalid or none came."""

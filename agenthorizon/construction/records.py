@@ -8,13 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction.pictures import Progress
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.oddities import oddities, screenshot_findings
+from agenthorizon.dataset.schema import Place, read_task
+from agenthorizon.dataset.screenshots import verified
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.label import Label
-from agenthorizon.oddities import oddities, screenshot_findings
-from agenthorizon.schema import Place, read_task
-from agenthorizon.screenshots import verified
 from agenthorizon.task import Action, Step, Task
 
 _POINTS = (("x", "y"), ("start_x", "start_y"), ("end_x", "end_y"))

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction import manifest
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.splits import label_file_name
 from agenthorizon.errors import UsageError
-from agenthorizon.jsonlines import parse_json
-from agenthorizon.label import Label
-from agenthorizon.regular_file import read_regular
-from agenthorizon.splits import label_file_name
+from agenthorizon.files.jsonlines import parse_json
+from agenthorizon.files.regular_file import read_regular
 
 
 def redivide(bench: Bench, splits: Mapping[str, Sequence[str]]) -> None:

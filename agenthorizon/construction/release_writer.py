@@ -9,20 +9,20 @@ import os
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import FULL_SIZE
 from agenthorizon.construction import png
 from agenthorizon.construction.candidates import Candidate
 from agenthorizon.construction.opaque import OpaqueNames
 from agenthorizon.construction.pictures import facts_in
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.schema import VERSION
+from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.evidence import images
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
 from agenthorizon.evidence.png import SIGNATURE
-from agenthorizon.jsonlines import to_json_text
-from agenthorizon.label import Label
-from agenthorizon.schema import VERSION
-from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot
+from agenthorizon.files.jsonlines import to_json_text
 from agenthorizon.task import Step, Task
 
 KEPT_TASK_FIELDS = ("category", "subcategory", "task_type", "applications")

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from agenthorizon.construction.candidates import Candidate
+from agenthorizon.dataset.schema import Place
 from agenthorizon.errors import DataError, Finding
-from agenthorizon.jsonlines import Line, read_lines
-from agenthorizon.schema import Place
+from agenthorizon.files.jsonlines import Line, read_lines
 
 SEVERITIES = (1, 2, 3, 4)
 

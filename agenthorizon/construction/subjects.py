@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.bench import Bench
 from agenthorizon.construction.pictures import PictureFacts, Progress, look
 from agenthorizon.construction.records import Records, TaskFacts
-from agenthorizon.label import Label
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.label import Label
 from agenthorizon.task import Task
 
 _PICTURES = ("media", "images")

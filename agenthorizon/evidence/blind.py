@@ -9,15 +9,15 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from agenthorizon.action_fields import BlindAction, blind_action
 from agenthorizon.case import Case, ShownStep, View
+from agenthorizon.dataset.action_fields import BlindAction, blind_action
+from agenthorizon.dataset.recorded_places import Places, recorded_places
+from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.evidence import images
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.recorded_picture import recorded_picture
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.recorded_places import Places, recorded_places
-from agenthorizon.screenshots import Screenshot
 from agenthorizon.task import Action, Step, Task
 
 NONE_TAKEN = "no screenshot was taken for this step"

@@ -20,7 +20,7 @@ from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.pixels import Pixels, best
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.regular_file import open_regular
+from agenthorizon.files.regular_file import open_regular
 
 PIPELINE = "2"
 """Version of what is done to a picture; raised whenever the same file would come out differently."""

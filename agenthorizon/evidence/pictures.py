@@ -16,13 +16,13 @@ from typing import TypeVar
 
 from PIL.Image import Image
 
-from agenthorizon.caches import cache_folder
 from agenthorizon.case import View
 from agenthorizon.evidence import images
 from agenthorizon.evidence.images import PIPELINE, Encoded
 from agenthorizon.evidence.picture_cache import PictureCache
 from agenthorizon.evidence.pixels import Pixels, best
 from agenthorizon.evidence.recorded_file import FileState, RecordedFile
+from agenthorizon.files.caches import cache_folder
 
 MOST_THREADS = 4
 """Two decode 150 screenshots a second; more cores are better left to others."""

@@ -11,12 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from agenthorizon.dataset.screenshots import locate
 from agenthorizon.errors import DataError, UsageError
+from agenthorizon.files.jsonlines import Line, parse_json, read_lines
+from agenthorizon.files.regular_file import read_regular
 from agenthorizon.importer import Frame, Notes
 from agenthorizon.importing.pictures import picture_file
-from agenthorizon.jsonlines import Line, parse_json, read_lines
-from agenthorizon.regular_file import read_regular
-from agenthorizon.screenshots import locate
 
 
 class SourceFolder:

@@ -7,10 +7,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from agenthorizon.dataset.screenshots import has_image_header
 from agenthorizon.evidence.images import DAMAGE, FORMATS, identified
+from agenthorizon.files.regular_file import open_regular, read_regular
 from agenthorizon.importer import Frame
-from agenthorizon.regular_file import open_regular, read_regular
-from agenthorizon.screenshots import has_image_header
 
 _POINTER = b"version https://git-lfs"
 _KINDS = {kind: ".jpg" if kind == "JPEG" else f".{kind.lower()}" for kind in FORMATS}

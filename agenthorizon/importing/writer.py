@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agenthorizon.dataset.pair_link import DIRECTIONS, PairLink
+from agenthorizon.dataset.schema import VERSION
+from agenthorizon.files.whole_folder import new_folder
 from agenthorizon.importer import Frame, ImportedStep, Notes, Recording
 from agenthorizon.importing.pictures import suffix
 from agenthorizon.importing.report import ImportReport
-from agenthorizon.pair_link import DIRECTIONS, PairLink
-from agenthorizon.schema import VERSION
-from agenthorizon.whole_folder import new_folder
 
 _NO_TIME = (0, 0)
 

@@ -19,9 +19,9 @@ from agenthorizon.isolation.routes import Endpoint
 from agenthorizon.isolation.settling import AgentRun, settle
 from agenthorizon.isolation.workplace import remove, workplace
 from agenthorizon.judge import Reply
+from agenthorizon.judging.scrubbing import scrub
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
-from agenthorizon.scrubbing import scrub
 from agenthorizon.usage import Usage
 
 _MOST_LISTED = 200

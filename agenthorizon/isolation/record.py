@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agenthorizon.errors import JudgeFailure
+from agenthorizon.files.jsonlines import parse_json
 from agenthorizon.harness import EndedBy
 from agenthorizon.isolation.usage import ModelAnswer
-from agenthorizon.jsonlines import parse_json
 from agenthorizon.usage import Usage
 
 MOST_REFUSALS = 12

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agenthorizon.construction.dividing import Division
 from agenthorizon.construction.sensitivity import variants
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.report.cells import UNDEFINED, markdown, markdown_table
 
 

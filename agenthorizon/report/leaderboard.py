@@ -8,10 +8,10 @@ whole split are compared pair by pair, and a row says which ranks are left to it
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agenthorizon.dataset.splits import MAIN, in_order
 from agenthorizon.scoring.comparing import compared, standings_of
 from agenthorizon.scoring.scorecard import Scorecard
 from agenthorizon.scoring.ties import Standing
-from agenthorizon.splits import MAIN, in_order
 
 
 @dataclass(frozen=True)

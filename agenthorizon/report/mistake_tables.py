@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from agenthorizon.dataset.splits import in_order
 from agenthorizon.report.grid import PERCENT, Cell, Column, Grid, figure
 from agenthorizon.report.tabled import Tabled
 from agenthorizon.scoring.scorecard import Scorecard
-from agenthorizon.splits import in_order
 from agenthorizon.verdict import MISTAKE_TYPES
 
 

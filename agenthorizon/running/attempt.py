@@ -6,17 +6,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from agenthorizon.asking import ask as asked
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import JudgeFailure, RunStopped
 from agenthorizon.evidence.ablation import COMPLETE, Ablation, ablate
 from agenthorizon.evidence.blind import BlindCase, build_case
 from agenthorizon.evidence.packing import pack
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judge import Reply
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.asking import ask as asked
+from agenthorizon.judging.judge_traits import traits_of
+from agenthorizon.judging.patience import waiting
 from agenthorizon.outcome import Outcome, Telemetry
-from agenthorizon.patience import waiting
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import guide
 from agenthorizon.running.failure_classes import IN_OWN_CODE

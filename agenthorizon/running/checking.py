@@ -12,12 +12,12 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from agenthorizon.asking import ask
 from agenthorizon.case import Case, Packing, ShownStep, View
 from agenthorizon.errors import AgentHorizonError, JudgeFailure, MalformedVerdict
 from agenthorizon.judge import Reply
-from agenthorizon.judge_traits import traits_of
-from agenthorizon.patience import waiting
+from agenthorizon.judging.asking import ask
+from agenthorizon.judging.judge_traits import traits_of
+from agenthorizon.judging.patience import waiting
 from agenthorizon.running.failures import failure, refuse_unfinished
 from agenthorizon.running.tried import Tried
 from agenthorizon.verdict import read_verdict

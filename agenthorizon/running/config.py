@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import View
-from agenthorizon.describing import described, without_secrets
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.pixels import best
 from agenthorizon.judge import Judge
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.describing import described, without_secrets
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.prompts import prompt
 from agenthorizon.verdict import READER
 

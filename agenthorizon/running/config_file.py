@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agenthorizon.errors import DataError, Finding, UsageError
-from agenthorizon.jsonlines import bad_json, parse_json
+from agenthorizon.files.jsonlines import bad_json, parse_json
+from agenthorizon.files.record_faults import record_faults
+from agenthorizon.files.regular_file import read_regular
 from agenthorizon.outcome import MOST_REPEATS
 from agenthorizon.prices import Prices
-from agenthorizon.record_faults import record_faults
-from agenthorizon.regular_file import read_regular
 
 CONFIG = "config.json"
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.judge_traits import traits_of
 
 
 def endpoint_of(judge: Any) -> str:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import Case, Limits, Picture, RequestSize, Sheet
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
 from agenthorizon.evidence.sizes import BASE64, CHARACTERS_A_TOKEN, characters_of, text_bytes, text_tokens
-from agenthorizon.judge_traits import Traits, traits_of
+from agenthorizon.judging.judge_traits import Traits, traits_of
 from agenthorizon.running.attempt import Ask, show
 from agenthorizon.usage import Usage
 

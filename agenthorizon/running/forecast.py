@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agenthorizon.bench import Bench
 from agenthorizon.case import Limits
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.named_judges import NamedJudge

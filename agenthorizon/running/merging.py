@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from filelock import FileLock, Timeout
 
 from agenthorizon.errors import UsageError
+from agenthorizon.files.whole_folder import new_folder
 from agenthorizon.outcome import Outcome
 from agenthorizon.running.config import refuse_difference
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.store import OUTCOMES, Run, read_run, transcript_path, widened
-from agenthorizon.whole_folder import new_folder
 
 
 class _Line(NamedTuple):

@@ -6,9 +6,9 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from agenthorizon.errors import Finding
-from agenthorizon.jsonlines import RepeatedKey, parse_json
+from agenthorizon.files.jsonlines import RepeatedKey, parse_json
+from agenthorizon.files.record_faults import record_faults
 from agenthorizon.outcome import Outcome
-from agenthorizon.record_faults import record_faults
 
 
 class WrittenOutcomes(NamedTuple):

@@ -4,7 +4,7 @@ import traceback
 from pathlib import PurePath
 
 from agenthorizon.errors import causes
-from agenthorizon.own_code import is_own
+from agenthorizon.judging.own_code import is_own
 
 _LONGEST = 20_000
 """Characters of a traceback that are kept: its end says most."""

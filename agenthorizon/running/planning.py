@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import JudgeFailure
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.running.attempt import Ask, show
 
 

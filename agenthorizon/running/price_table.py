@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.prices import BEYOND_ANY_PRICE, MILLION, Prices
 
 _FILE = "model_prices_and_context_window_backup.json"

@@ -3,7 +3,7 @@
 import importlib
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import AgentHorizonError, UsageError
 from agenthorizon.judge import Judge
 from agenthorizon.running.named_judges import NamedJudge

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.screenshots import FAULTS
 from agenthorizon.errors import DataError, RunStopped
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
 from agenthorizon.running.attempt import Ask
@@ -31,7 +32,6 @@ from agenthorizon.running.sharing import recordings, shares_prefixes
 from agenthorizon.running.spending import Purse
 from agenthorizon.running.store import Run, pending, read_run
 from agenthorizon.running.watching import Halt, Silent, Watcher
-from agenthorizon.screenshots import FAULTS
 
 Key = tuple[str, int]
 """A task and a repeat."""

@@ -6,7 +6,7 @@ Pair groups are never torn, so that tasks which share a recording are judged in 
 import re
 from collections.abc import Sequence
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import UsageError
 
 Shard = tuple[int, int]

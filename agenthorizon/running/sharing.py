@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agenthorizon.bench import Bench
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import MILLION, Prices
 

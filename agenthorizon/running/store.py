@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from agenthorizon.errors import DataError, Finding
+from agenthorizon.files.regular_file import read_regular
 from agenthorizon.outcome import Outcome, latest
-from agenthorizon.regular_file import read_regular
 from agenthorizon.running.config_file import read_config
 from agenthorizon.running.outcome_lines import WrittenOutcomes, parse_outcomes
 

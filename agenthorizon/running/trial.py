@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from agenthorizon.dataset.splits import DEVELOPMENT
 from agenthorizon.isolation import installs
 from agenthorizon.judge import Judge
 from agenthorizon.outcome import Outcome
@@ -17,7 +18,6 @@ from agenthorizon.running.tried import Tried
 from agenthorizon.scripted.acting import VERDICT
 from agenthorizon.scripted.server import ScriptedServer
 from agenthorizon.source import load
-from agenthorizon.splits import DEVELOPMENT
 
 MODEL = "scripted-model"
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from agenthorizon.label import Label
+from agenthorizon.dataset.label import Label
 from agenthorizon.scoring.answers import MISSING, Answer
 
 

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.splits import CLASSES, MAIN, SIMPLE, THREE_SPLIT
 from agenthorizon.errors import UsageError
-from agenthorizon.label import Label
 from agenthorizon.scoring.answers import Answer
 from agenthorizon.scoring.estimates import Estimate, Rate
 from agenthorizon.scoring.marks import Mark, Marks
 from agenthorizon.scoring.scorecard import Conditions, Scorecard
 from agenthorizon.scoring.split_score import MistakeTypeRecall, SplitScore, split_score
-from agenthorizon.splits import CLASSES, MAIN, SIMPLE, THREE_SPLIT
 from agenthorizon.verdict import MISTAKE_TYPES
 
 _UNKNOWN = Rate(None, None, None, 0, 0)

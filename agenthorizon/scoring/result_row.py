@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from typing import Any, NamedTuple
 
-from agenthorizon.jsonlines import utf8_text
+from agenthorizon.files.jsonlines import utf8_text
 
 ID_FIELDS = ("trajectory_id", "id", "deliverable_id")
 """Names of the field that holds a row's task id; the first one that is there counts."""

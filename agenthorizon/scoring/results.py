@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agenthorizon.errors import DataError, Finding, UsageError
-from agenthorizon.jsonlines import RawLine, RepeatedKey, bad_json, bad_line, raw_lines
-from agenthorizon.regular_file import read_regular
+from agenthorizon.files.jsonlines import RawLine, RepeatedKey, bad_json, bad_line, raw_lines
+from agenthorizon.files.regular_file import read_regular
 from agenthorizon.scoring.answers import MALFORMED, Answer, Answers, answer_of
 from agenthorizon.scoring.result_row import ID_FIELDS, Pairs, parse_row, task_id_of, task_id_written
 

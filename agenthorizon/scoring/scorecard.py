@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agenthorizon.dataset.labels import Labels
+from agenthorizon.dataset.splits import MAIN
 from agenthorizon.errors import Finding, UsageError
-from agenthorizon.labels import Labels
 from agenthorizon.scoring.answers import Answers, Origin, keep_known
 from agenthorizon.scoring.estimates import Estimate, Rate
 from agenthorizon.scoring.marks import Marks, mark
 from agenthorizon.scoring.split_score import SplitScore, split_score
-from agenthorizon.splits import MAIN
 
 if TYPE_CHECKING:
     from pandas import DataFrame

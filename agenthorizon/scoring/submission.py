@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agenthorizon.errors import DataError, Finding, UsageError
-from agenthorizon.jsonlines import Line, read_lines
+from agenthorizon.files.jsonlines import Line, read_lines
 from agenthorizon.scoring.answers import MISSING, Answer, Answers, answer_of
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from agenthorizon.errors import Finding, UsageError
-from agenthorizon.jsonlines import Line, read_lines
+from agenthorizon.files.jsonlines import Line, read_lines
 from agenthorizon.scoring.submission import id_of, row_faults
 from agenthorizon.verdict import Confidence, normalise_mistake_type
 

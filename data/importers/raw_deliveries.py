@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
+from agenthorizon.dataset.screenshots import address_parts
 from agenthorizon.importer import Frame, Notes, Recording
 from agenthorizon.importing.folder import SourceFolder
 from agenthorizon.importing.keys import chord, key_name
 from agenthorizon.importing.recorded import done, listed, mapping, objects, text, unknown
 from agenthorizon.importing.timeline import Done, Timeline
-from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
-from agenthorizon.screenshots import address_parts
 
 _SYSTEMS = {"windows": "windows", "linux": "linux", "ubuntu": "linux", "macos": "macos", "mac": "macos"}
 _EPOCH = 10**14

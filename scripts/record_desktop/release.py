@@ -17,8 +17,8 @@ from screen import SIZE
 import agenthorizon as ah
 from agenthorizon.construction.building import REST, BuildPlan, build
 from agenthorizon.construction.redividing import redivide
-from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
-from agenthorizon.schema import VERSION
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
+from agenthorizon.dataset.schema import VERSION
 
 NAME = "desktop"
 SEED = 1

@@ -10,7 +10,7 @@ from agenthorizon.construction.checks import check_data
 from agenthorizon.construction.links import read_links
 from agenthorizon.construction.partition import partition
 from agenthorizon.construction.review import read_review
-from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PARENT_SHOWN
 from agenthorizon.source import load
 from agenthorizon.verdict import MISTAKE_TYPES
 

@@ -12,10 +12,10 @@ from agenthorizon.construction.building import BuildPlan, build
 from agenthorizon.construction.giveaways import giveaways
 from agenthorizon.construction.records import read_records
 from agenthorizon.construction.subjects import gather
+from agenthorizon.dataset.pair_link import PairLink
+from agenthorizon.dataset.splits import label_file_name
 from agenthorizon.errors import DataError
-from agenthorizon.pair_link import PairLink
 from agenthorizon.source import load
-from agenthorizon.splits import label_file_name
 
 PAIRS = 24
 A_OWN, A_SWAP, B_OWN = (f"00000000-0000-4000-8000-0000000000{n}" for n in ("00", "01", "11"))

@@ -14,9 +14,9 @@ from agenthorizon.construction.checks import check_data
 from agenthorizon.construction.links import components, read_links
 from agenthorizon.construction.release_writer import FILE_TIME
 from agenthorizon.construction.review import Decision, apply_review, read_review
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.evidence.images import read
-from agenthorizon.pair_link import CHILD_SHOWN, PARENT_SHOWN, PairLink
 from agenthorizon.source import load
 
 TYPES = {CHILD_SHOWN: "Critical Mistake", PARENT_SHOWN: "Bad Side Effect"}

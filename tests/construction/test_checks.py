@@ -11,9 +11,9 @@ from PIL import Image
 from agenthorizon.construction.checks import NOTES, check_data
 from agenthorizon.construction.manifest import fingerprints, split_entry
 from agenthorizon.construction.pictures import look
+from agenthorizon.dataset.splits import label_file_name
 from agenthorizon.errors import DataError
 from agenthorizon.source import load
-from agenthorizon.splits import label_file_name
 
 CASES = Path(__file__).parents[1] / "recorded" / "trajectories"
 ROWS = [json.loads(line) for line in (CASES / "trajectories.jsonl").read_text("utf-8").splitlines()]

@@ -10,9 +10,9 @@ from agenthorizon.construction.dividing import divide, set_aside, write_division
 from agenthorizon.construction.partition import Rule
 from agenthorizon.construction.sensitivity import rank_correlation
 from agenthorizon.construction.splitters import count_of_repeats, verdicts_of
+from agenthorizon.dataset.label import Label, read_labels
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.errors import DataError, UsageError
-from agenthorizon.label import Label, read_labels
-from agenthorizon.labels import Labels
 from agenthorizon.outcome import Outcome, OutcomeError
 from agenthorizon.running.store import Run
 from agenthorizon.scoring.answers import Answer

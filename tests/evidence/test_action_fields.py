@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agenthorizon.action_fields import blind_action, hidden_fields
-from agenthorizon.recorded_places import recorded_places
+from agenthorizon.dataset.action_fields import blind_action, hidden_fields
+from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.task import Action
 
 PLACES = recorded_places([f"./data/images/Rec-4711/step_{number}.png" for number in (0, 1)], "0103-secret-id")

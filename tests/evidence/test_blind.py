@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from agenthorizon.case import FULL_SIZE, Case, View
+from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.blind import BlindCase, build_case
-from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.task import Action, Step, Task, Trajectory
 
 COLOURS = ("red", "green", "blue")

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from agenthorizon.case import FULL_SIZE, View
+from agenthorizon.dataset.schema import Place, read_task
+from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.folder import GUIDE, LINKS, unseal, write_folder
-from agenthorizon.schema import Place, read_task
-from agenthorizon.screenshots import Screenshot
 from agenthorizon.source import load
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from agenthorizon.case import Case, View
+from agenthorizon.dataset.schema import Place, read_task
+from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import code_span, fenced, render
-from agenthorizon.schema import Place, read_task
-from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot
 
 TRAJECTORIES = Path(__file__).resolve().parent.parent / "recorded" / "trajectories"
 HARD_CASES = [

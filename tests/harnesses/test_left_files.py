@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from agenthorizon.harness import Ended
-from agenthorizon.scrubbing import KEPT
+from agenthorizon.judging.scrubbing import KEPT
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agenthorizon.describing import described
 from agenthorizon.errors import UsageError
 from agenthorizon.harness import Assignment, Ended
+from agenthorizon.judging.describing import described
 from agenthorizon.plugins import implementation, make_judge
 from agenthorizon.scripted.acting import VERDICT
 

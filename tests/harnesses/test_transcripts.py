@@ -14,8 +14,8 @@ from agenthorizon.errors import MalformedVerdict
 from agenthorizon.harness import Ended
 from agenthorizon.isolation.processes import Finished
 from agenthorizon.isolation.settling import status_of
+from agenthorizon.judging.scrubbing import scrub
 from agenthorizon.plugins import implementation
-from agenthorizon.scrubbing import scrub
 from agenthorizon.verdict import read_verdict
 
 TRANSCRIPTS = Path(__file__).parents[1] / "recorded" / "transcripts"

@@ -7,10 +7,10 @@ import pytest
 from PIL import Image
 
 import agenthorizon as ah
+from agenthorizon.dataset.pair_link import CHILD_SHOWN, PairLink
 from agenthorizon.errors import UsageError
 from agenthorizon.importer import Frame, ImportedStep, Notes, RecordedAnswer, Recording
 from agenthorizon.importing.writer import Settings, write
-from agenthorizon.pair_link import CHILD_SHOWN, PairLink
 from agenthorizon.task import Action
 
 

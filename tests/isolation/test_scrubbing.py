@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from agenthorizon.scrubbing import CHUNK, scrub, scrubbed
+from agenthorizon.judging.scrubbing import CHUNK, scrub, scrubbed
 
 PICTURE = base64.b64encode(random.Random(5).randbytes(3000)).decode()
 
@@ -60,7 +60,7 @@ def test_more_than_is_kept_is_cut_and_said(tmp_path):
 GIGABYTE = r"""
 import re, sys
 from pathlib import Path
-from agenthorizon.scrubbing import scrub
+from agenthorizon.judging.scrubbing import scrub
 from agenthorizon.harness import Ended
 from agenthorizon.plugins import implementation
 folder = Path(sys.argv[1])

@@ -15,14 +15,14 @@ from agenthorizon.judges.direct import Direct
 from PIL import Image
 
 from agenthorizon.case import Case
+from agenthorizon.dataset.schema import Place, read_task
+from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot, locate
 from agenthorizon.errors import Complaint, JudgeFailure, UsageError
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.judge import Reply
 from agenthorizon.plugins import make_judge
 from agenthorizon.prompts import guide
-from agenthorizon.schema import Place, read_task
-from agenthorizon.screenshots import NO_SCREENSHOT, Screenshot, locate
 from agenthorizon.task import Task
 from agenthorizon.usage import Usage
 

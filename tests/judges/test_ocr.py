@@ -20,10 +20,10 @@ from agenthorizon.judges._ocr_weights import Rarity, stored_weights
 from agenthorizon.judges.ocr import Ocr
 from PIL import Image
 
-from agenthorizon.caches import cache_folder
 from agenthorizon.case import FULL_SIZE, Case, ShownStep
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.blind import build_case
+from agenthorizon.files.caches import cache_folder
 from agenthorizon.plugins import make_judge
 from agenthorizon.source import load
 from agenthorizon.task import Action

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agenthorizon.errors import UsageError
-from agenthorizon.judge_files import published, read_judge_file
+from agenthorizon.judging.judge_files import published, read_judge_file
 from agenthorizon.plugins import make_judge
 
 ROWS = list(

@@ -27,7 +27,6 @@ PLAIN = """
 import json
 
 from agenthorizon import Judge, Reply
-
 VERDICT = json.dumps({"success": True, "reasoning": "It is done."})
 
 

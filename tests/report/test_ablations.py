@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 import agenthorizon as ah
 from agenthorizon.cli.app import app
+from agenthorizon.results.scorecards import score_runs
 from agenthorizon.running.store import read_run
-from agenthorizon.scorecards import score_runs
 from agenthorizon.scoring.comparing import compare
 
 LESS = ({"without": "screenshots"}, {"only": "final", "without": "actions"})

@@ -38,7 +38,7 @@ def test_each_table_names_its_subject_and_every_judge(runs, table, form):
 
 def test_a_comparison_is_the_one_that_compare_shows(runs):
     from agenthorizon.report.cells import points
-    from agenthorizon.scorecards import score_runs
+    from agenthorizon.results.scorecards import score_runs
     from agenthorizon.scoring.comparing import compare
 
     [pair] = compare([card for _, card in score_runs(runs_as_paths(runs))], "AH").pairs

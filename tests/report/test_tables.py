@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.report.cells import decimal, percent, points
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown

@@ -13,11 +13,11 @@ import pytest
 import agenthorizon as ah
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.outcome import Outcome
+from agenthorizon.results.scorecards import score_runs
 from agenthorizon.running.merging import merge_runs
 from agenthorizon.running.rereading import reread
 from agenthorizon.running.run_folder import RunFolder
 from agenthorizon.running.store import read_run, read_transcript, transcript_path
-from agenthorizon.scorecards import score_runs
 
 VERDICT = {"success": True, "reasoning": "x", "confidence": None, "mistake_type": None}
 

@@ -11,9 +11,9 @@ import pytest
 import agenthorizon as ah
 from agenthorizon.errors import UsageError
 from agenthorizon.outcome import Outcome
+from agenthorizon.results.scorecards import score_results
 from agenthorizon.running.run_folder import RunFolder
 from agenthorizon.running.store import pending, read_run
-from agenthorizon.scorecards import score_results
 
 ROWS = map(json.loads, (Path(__file__).parents[1] / "recorded" / "runs.jsonl").read_text("utf-8").splitlines())
 CASES = {row["id"]: row for row in ROWS if row["kind"] == "files"}
@@ -41,7 +41,7 @@ def before(row, folder):
 def labels(folder, *names):
     rows = [{"trajectory_id": name, "label": "positive"} for name in names]
     (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    from agenthorizon.scorecards import find_labels
+    from agenthorizon.results.scorecards import find_labels
 
     return find_labels([str(folder / "labels.jsonl")])
 

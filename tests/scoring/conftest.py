@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agenthorizon.label import Label
+from agenthorizon.dataset.label import Label
 from agenthorizon.scoring.agreement import cohen_kappa, error_overlap, fleiss_kappa
 from agenthorizon.scoring.answers import MALFORMED, Answer
 from agenthorizon.scoring.ensembles import ideal, majority, majority_verdict

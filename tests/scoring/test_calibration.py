@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from agenthorizon.label import Label
+from agenthorizon.dataset.label import Label
 from agenthorizon.scoring.answers import FAILED, Answer
 from agenthorizon.scoring.calibration import calibration, reliability
 from agenthorizon.scoring.marks import mark

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.errors import UsageError
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown
 from agenthorizon.scoring.answers import Answer, Answers

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.scoring.answers import MALFORMED, Answer, Answers
 from agenthorizon.scoring.scorecard import score
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.errors import UsageError
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.scoring.answers import Answer, Answers
 from agenthorizon.scoring.published import published_rows, with_published

@@ -7,7 +7,7 @@ from statistics import pstdev, stdev
 
 import pytest
 
-from agenthorizon.label import Label
+from agenthorizon.dataset.label import Label
 from agenthorizon.scoring.answers import FAILED, Answer
 from agenthorizon.scoring.marks import mark
 from agenthorizon.scoring.repeats import repeat_score

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.report.slice_tables import slices_to_markdown
 from agenthorizon.scoring.answers import Answer, Answers
 from agenthorizon.scoring.scorecard import score

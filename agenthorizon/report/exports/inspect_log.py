@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agenthorizon.dataset.label import Label
 from agenthorizon.errors import DataError, MissingExtra, UsageError
-from agenthorizon.label import Label
 from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.running.config import short_hash
 from agenthorizon.running.store import Run, read_transcript

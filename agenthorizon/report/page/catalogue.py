@@ -4,14 +4,14 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.labels import Labels
+from agenthorizon.dataset.screenshots import Screenshot, verified
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.blind import MISSING, NONE_TAKEN, opaque_id
 from agenthorizon.evidence.safe_text import escape, safe_text
-from agenthorizon.labels import Labels
 from agenthorizon.report.page.album import Album
 from agenthorizon.report.page.pointers import pointer
-from agenthorizon.screenshots import Screenshot, verified
 from agenthorizon.task import Step
 
 

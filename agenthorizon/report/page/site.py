@@ -6,8 +6,8 @@ from functools import cached_property
 from statistics import fmean, median
 from typing import Any
 
+from agenthorizon.dataset.label import Label
 from agenthorizon.evidence.safe_text import escape
-from agenthorizon.label import Label
 from agenthorizon.report.page.answers import JudgeAnswers
 from agenthorizon.report.page.boards import boards, comparisons, sliced
 from agenthorizon.report.page.catalogue import Catalogue, TaskEntry

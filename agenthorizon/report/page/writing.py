@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agenthorizon.errors import JudgeFailure, UsageError
 from agenthorizon.evidence.pictures import Pictures, decoding_threads
-from agenthorizon.regular_file import open_regular
+from agenthorizon.files.regular_file import open_regular
 from agenthorizon.report.page.album import THUMB, Album
 from agenthorizon.report.page.embedding import opening
 from agenthorizon.report.page.site import Site

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.running.attempt import Ask, Attempt
 from agenthorizon.running.engines.local import LocalEngine
 from agenthorizon.running.options import Options

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.running.attempt import Ask, Attempt, attempt
 

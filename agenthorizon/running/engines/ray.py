@@ -11,9 +11,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agenthorizon.bench import Bench
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import MissingExtra, RunStopped, UsageError
-from agenthorizon.judge_traits import traits_of
+from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.outcome import Outcome, OutcomeError
 from agenthorizon.running.attempt import Ask, Attempt
 from agenthorizon.running.engines.local import LocalEngine

@@ -100,7 +100,7 @@ def test_what_is_no_verdict_is_incorrect_and_says_why(log):
 
 @outside
 def test_its_figures_are_those_of_the_scorecard(log, run):
-    from agenthorizon.scorecards import score_runs
+    from agenthorizon.results.scorecards import score_runs
 
     [(_, card)] = score_runs([run])
     [scores] = log.results.scores

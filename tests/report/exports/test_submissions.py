@@ -43,7 +43,7 @@ def test_it_has_a_sorted_row_for_every_task_and_nulls_where_there_is_no_verdict(
 def test_it_scores_as_its_run_does(submission):
     run, path = submission
     labels = ah.load("demo").labels
-    from agenthorizon.scorecards import score_submission
+    from agenthorizon.results.scorecards import score_submission
 
     assert score_submission(path, labels, ["AH"]).splits == ah.score(run, labels).splits
 
@@ -53,7 +53,7 @@ def test_a_run_with_named_mistakes_malformed_replies_and_gaps_scores_the_same_to
     path = tmp_path / "mine.jsonl"
     done = CliRunner().invoke(app, ["export", str(typed_run), "-f", "submission", "-o", str(path)])
     assert done.exit_code == 0, done.output
-    from agenthorizon.scorecards import score_run, score_submission
+    from agenthorizon.results.scorecards import score_run, score_submission
 
     mine, theirs = score_run(read_run(typed_run), labels), score_submission(path, labels)
     assert mine.main.malformed == 1

@@ -7,9 +7,9 @@ import pytest
 import agenthorizon as ah
 from agenthorizon.cli.figures import Suffix
 from agenthorizon.cli.figures import figures as command
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.errors import UsageError
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
 from agenthorizon.report.figures.all_figures import FIGURES, write_figures
 from agenthorizon.report.figures.drawing import Drawn, style
 from agenthorizon.scoring.answers import Answer, Answers

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from agenthorizon.cli.app import app
+from agenthorizon.dataset.label import Label
+from agenthorizon.dataset.labels import Labels
 from agenthorizon.errors import UsageError
-from agenthorizon.label import Label
-from agenthorizon.labels import Labels
 from agenthorizon.report.leaderboard_table import leaderboard_table
 from agenthorizon.report.tabled import FORMATS
 from agenthorizon.scoring.answers import Answer, Answers

@@ -11,11 +11,11 @@ import pytest
 
 import agenthorizon as ah
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.live import LiveSite
 from agenthorizon.outcome import Outcome
+from agenthorizon.report.page.live import LiveSite
 from agenthorizon.report.page.serving import server
+from agenthorizon.report.page.sites import Shown, catalogue_of
 from agenthorizon.running.store import read_run
-from agenthorizon.sites import Shown, catalogue_of
 
 pytestmark = [
     pytest.mark.outside,  # Debian's chromium and chromium-driver

@@ -9,10 +9,10 @@ import time
 import pytest
 
 import agenthorizon as ah
-from agenthorizon.live import LiveSite
 from agenthorizon.outcome import Outcome
+from agenthorizon.report.page.live import LiveSite
 from agenthorizon.report.page.serving import server
-from agenthorizon.sites import Shown, catalogue_of
+from agenthorizon.report.page.sites import Shown, catalogue_of
 
 
 @pytest.fixture

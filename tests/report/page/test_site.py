@@ -11,8 +11,8 @@ from agenthorizon.errors import UsageError
 from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.report.page.catalogue import Catalogue
 from agenthorizon.report.page.site import Site
-from agenthorizon.scorecards import named_runs
-from agenthorizon.sites import SLICED_BY, Shown, bench_of, catalogue_of, site_of_runs
+from agenthorizon.report.page.sites import SLICED_BY, Shown, bench_of, catalogue_of, site_of_runs
+from agenthorizon.results.scorecards import named_runs
 
 
 def value(made):

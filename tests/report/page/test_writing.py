@@ -8,9 +8,9 @@ from PIL import Image
 
 import agenthorizon as ah
 from agenthorizon.errors import UsageError
+from agenthorizon.report.page.sites import Shown, catalogue_of, site_of_runs
 from agenthorizon.report.page.writing import write_site
-from agenthorizon.scorecards import named_runs
-from agenthorizon.sites import Shown, catalogue_of, site_of_runs
+from agenthorizon.results.scorecards import named_runs
 
 
 def written(folder, data, run, how):

@@ -1,0 +1,1 @@
+"""A data set on disk: its records and their checks, where its screenshots lie, its labels and pairs."""

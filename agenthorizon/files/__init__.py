@@ -1,0 +1,1 @@
+"""Files as others wrote them: read with care, written whole or not at all."""

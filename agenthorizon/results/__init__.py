@@ -1,0 +1,1 @@
+"""Scores of a user's runs: run folder and labels in, scorecards and slices out."""
