@@ -17,7 +17,9 @@ from agenthorizon.running.store import read_run
 
 SLOW_JUDGE = """
 import asyncio, json, pathlib
-from agenthorizon import Judge, Reply from typing import ClassVar
+from agenthorizon import Judge, Reply
+from typing import ClassVar
+
 class Slow(Judge):
     looks_at_pictures: ClassVar[bool] = False
     log: str
