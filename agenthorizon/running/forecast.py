@@ -6,12 +6,13 @@ from pathlib import Path
 
 from agenthorizon.case import Limits
 from agenthorizon.dataset.bench import Bench
+from agenthorizon.running.chosen_classes import refuse_unknown_classes
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.price_table import prices_of
-from agenthorizon.running.runner import refuse_missing_pictures, run_path
+from agenthorizon.running.runner import refuse_missing_pictures, run_path, standing
 from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.store import pending, read_run
 from agenthorizon.running.watching import Watcher
@@ -46,6 +47,7 @@ def forecast(
     """
     part = shard_of(bench, ids, options.shard)
     refuse_missing_pictures(bench, judges, part, options.allow_missing, watcher)
+    refuse_unknown_classes("retry", options.retry, standing(bench, judges, options))
     return [_of(bench, named, part, options) for named in judges]
 
 

@@ -1,6 +1,6 @@
 """Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, chdir
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from agenthorizon.running.breaker import Breaker
 from agenthorizon.running.chosen_classes import refuse_unknown_classes
 from agenthorizon.running.clock import Clock
 from agenthorizon.running.config import describe, folder_name
+from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
 from agenthorizon.running.endpoints import endpoint_of
 from agenthorizon.running.engines import Engine, engine_of
@@ -72,6 +73,7 @@ class Runner:
         """
         ids = shard_of(self.bench, ids, self.options.shard)
         refuse_missing_pictures(self.bench, judges, ids, self.options.allow_missing, self.watcher)
+        refuse_unknown_classes("retry", self.options.retry, standing(self.bench, judges, self.options))
         self._purse = Purse(self.options.max_cost, counts_tokens=self.options.tpm is not None)
         self._opened = {}
         async with AsyncExitStack() as stack:
@@ -86,8 +88,6 @@ class Runner:
                 self.watcher.checked(folder.warnings)
                 self._purse.recall(str(folder.path), folder.outcomes)
                 self._opened[str(folder.path)] = _Opened(named, folder, prices)
-            standing = [outcome for opened in self._opened.values() for outcome in opened.folder.latest.values()]
-            refuse_unknown_classes("retry", self.options.retry, standing)
             engine = self.engine or engine_of(self.bench, self.options)
             stack.callback(engine.close)
             await self._work_off(engine, ids, chosen)
@@ -163,6 +163,14 @@ class Runner:
 def run_path(bench: Bench, named: NamedJudge, options: Options) -> Path:
     """Return the folder that a judge's run has."""
     return _path(describe(bench, named.judge, named.name, options.reask, options.ablation), named, options)
+
+
+def standing(bench: Bench, judges: Iterable[NamedJudge], options: Options) -> Iterator[Outcome]:
+    """Yield the outcomes that count of runs made before; their folders are read, not opened."""
+    for named in judges:
+        folder = run_path(bench, named, options)
+        if (folder / CONFIG).is_file():
+            yield from read_run(folder).latest.values()
 
 
 def _path(config: Mapping[str, Any], named: NamedJudge, options: Options) -> Path:

@@ -5,11 +5,15 @@ import math
 import pytest
 
 import agenthorizon as ah
+from agenthorizon.api import make_options
 from agenthorizon.errors import UsageError
 from agenthorizon.outcome import MOST_REPEATS
 from agenthorizon.running.chosen_classes import refuse_unknown_classes
+from agenthorizon.running.forecast import forecast
+from agenthorizon.running.named_judges import named_judges
 from agenthorizon.running.options import Options
 from agenthorizon.running.sharding import read_shard
+from agenthorizon.running.watching import Silent
 
 AMOUNTS = ("timeout", "rpm", "tpm", "max_cost")
 COUNTS = ("workers", "repeats", "attempts", "reask")
@@ -69,3 +73,18 @@ def test_a_class_of_a_judge_of_ones_own_is_known_once_an_outcome_has_it(tmp_path
     refuse_unknown_classes("retry", ["my_own"], run.outcomes)
     again = ah.run("demo", Own(), split="AH-D", limit=1, out=tmp_path, retry=["my_own"])
     assert len(again.outcomes) == 2 * len(run.outcomes)
+
+
+def test_a_refused_class_leaves_an_earlier_run_as_it_was(tmp_path):
+    run = ah.run("demo", "coin", split="AH-D", limit=1, out=tmp_path)
+    before = (run.folder / "config.json").read_bytes()
+    with pytest.raises(UsageError, match="no outcome is of class nope"):
+        ah.run("demo", "coin", split="AH-D", out=tmp_path, retry=["nope"])
+    assert (run.folder / "config.json").read_bytes() == before
+
+
+def test_a_dry_run_refuses_a_class_that_nothing_has(tmp_path):
+    options = make_options(out=tmp_path, retry=["nope"])
+    bench = ah.load("demo")
+    with pytest.raises(UsageError, match="no outcome is of class nope"):
+        forecast(bench, named_judges(["coin"]), bench.select("AH-D"), options, Silent())
