@@ -66,12 +66,15 @@ class Describer:
             shown, key = await asyncio.to_thread(self._request, step, case)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:  # tasks on one recording are often in hand at once
-            if kept := await asyncio.to_thread(self._kept.get, key):
+            with own_work():
+                kept = await asyncio.to_thread(self._kept.get, key)
+            if kept and kept[0].strip():
                 return Description(None, kept[0])
             reply = await self._asker.ask(shown, _question(shown), is_verdict=False)
             if not is_whole(reply):
                 return Description(reply, None)
-            await asyncio.to_thread(self._kept.put, key, [str(reply.text)])
+            with own_work():
+                await asyncio.to_thread(self._kept.put, key, [str(reply.text)])
             return Description(reply, reply.text)
 
     def _request(self, step: ShownStep, case: Case) -> tuple[Case, bytes]:

@@ -27,7 +27,7 @@ _MAKE_ROOM = (
     "delete from texts where key in (select key from texts order by used limit (select count(*) / 8 + 1 from texts))"
 )
 _DAY = 86_400
-_WAIT = 10.0  # seconds for another process's write
+_WAIT = 2.0  # seconds for another process's write
 
 
 class KeptTexts:
@@ -62,9 +62,14 @@ class KeptTexts:
                     if statement == _PUT:
                         self._make_room(database)
                     return rows[0][0] if rows else None
-            except (sqlite3.OperationalError, OSError):
+            except OSError:
                 return None
-            except sqlite3.DatabaseError:  # damaged: begun anew
+            except sqlite3.DatabaseError as error:
+                # A full disk, a lock, a folder that is not ours stay so; a damaged file, or a table of another form,
+                # is begun anew.
+                is_damaged = not isinstance(error, sqlite3.OperationalError)
+                if not is_damaged and error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_ERROR:
+                    return None
                 _throw_away(path)
         return None
 

@@ -6,18 +6,21 @@ Every action is still told; a screenshot that was not picked is said to be left 
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from PIL import Image, ImageChops, ImageStat
 from pydantic import Field, PositiveInt, PrivateAttr, model_validator
 
+from agenthorizon.case import RequestSize
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.conversation import conversation, told
 from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
+from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, Usage, View
+from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker, ChatJudge, Settings
@@ -42,7 +45,7 @@ class Filter(ChatJudge):
     picker: Literal["changes", "model"] = "changes"
     """changes: those that differ most from the one before. model: a model picks, seeing all of them small."""
     picker_model: str | None = None
-    """The model that picks, at the same server; if not given, the judge's own."""
+    """The model that picks, at the same server; if not given, the judge's own. With another, costs are unknown."""
 
     _picker: Asker = PrivateAttr()
 
@@ -68,6 +71,23 @@ class Filter(ChatJudge):
     def packing(self) -> Packing | None:
         """None: what is sent is planned once it is picked."""
         return None
+
+    @property
+    def asks_one_model(self) -> bool:
+        """Whether the same model picks and judges; the tokens of two have no one price."""
+        return self.picker != "model" or self.picker_model in (None, self.model)
+
+    @property
+    def dearest(self) -> Prices | None:
+        """Its prices, where they are those of all its tokens."""
+        return self.prices if self.asks_one_model else None
+
+    def planned_requests(self, case: Case) -> Sequence[RequestSize]:
+        """Return the request that shows what is picked, after the one that picks where a model does."""
+        shown = RequestSize(characters_of(case), min(self.keep, case.pictures))
+        if self.picker != "model" or case.pictures <= self.keep:
+            return [shown]
+        return [RequestSize(characters_of(case), case.pictures), shown]
 
     @property
     def deviations(self) -> tuple[str, ...]:

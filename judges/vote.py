@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 
 from pydantic import Field, PositiveInt, PrivateAttr, field_validator
 
+from agenthorizon.case import RequestSize
 from agenthorizon.errors import MalformedVerdict
 from agenthorizon.evidence.packing import seen_as
+from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import FULL_SIZE, Case, Judge, Reply, Usage, View
 from agenthorizon.judging.asking import ask
 from agenthorizon.judging.describing import described
@@ -87,6 +89,19 @@ class Vote(Judge):
     def deviations(self) -> tuple[str, ...]:
         """What differs from the published protocol."""
         return (f"a vote of {len(self.members) * self.repeats}",)
+
+    def planned_requests(self, case: Case) -> Sequence[RequestSize]:
+        """Return what its members ask at most, each as often as it is asked."""
+        found: list[RequestSize] = []
+        for judge in self._judges.values():
+            traits = traits_of(judge)
+            if not traits.may_cost:
+                continue
+            shown = seen_as(case, traits.view, traits.packing).case
+            planned = traits.planned_requests(shown)
+            whole = RequestSize(characters_of(shown), len(shown.sheets) or shown.pictures)
+            found += [whole] if planned is None else planned
+        return found * self.repeats
 
     def facts(self) -> Mapping[str, Any]:
         """Return what each member is: a vote is another one when a member's code or version is."""

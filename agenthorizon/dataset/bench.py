@@ -102,19 +102,23 @@ class Bench:
     def screenshots(self, task: Task) -> list[Screenshot]:
         """Find the screenshot of every step, in order; nothing is opened."""
         bases = self.files.bases(task.id)
-        return [self._locator.locate(step.screenshot, bases) for step in task.trajectory.steps]
+        locator = Locator(self.root)  # of this task alone: a folder may be another one by the time of the next
+        return [locator.locate(step.screenshot, bases) for step in task.trajectory.steps]
 
     def verified_screenshots(self, task: Task) -> list[Screenshot]:
         """Find the screenshot of every step, as missing where the file is no image.
 
-        A task in which `check` found nothing missing is believed: its files are not opened once more.
+        A task in which `check` found nothing missing is believed: its files are not opened once more. Raises DataError
+        where one of them is gone since: thinner evidence than was looked at is no evidence.
         """
         shots = self.screenshots(task)
-        return shots if self._survey.is_sound(task.id) else [verified(shot) for shot in shots]
-
-    @cached_property
-    def _locator(self) -> Locator:
-        return Locator(self.root)
+        if not self._survey.is_sound(task.id):
+            return [verified(shot) for shot in shots]
+        place = Place(task.id)
+        gone = [place.finding(shot.fault, shot.detail, index=index) for index, shot in enumerate(shots) if shot.fault]
+        if gone:
+            raise DataError(f"screenshots of {task.id} were there when the data was checked and are gone", gone)
+        return shots
 
     def select(
         self,
@@ -196,7 +200,7 @@ class Bench:
 
     @cached_property
     def _survey(self) -> Survey:
-        return Survey(self.files, self._locator)
+        return Survey(self.files, self.root)
 
     def dataset(self, split: str | None = None) -> "Dataset":
         """Return the tasks (no labels) as a Hugging Face Dataset whose images are decoded on access."""

@@ -59,7 +59,10 @@ def address_parts(recorded: str) -> AddressParts:
 
 
 class Locator:
-    """Finds recorded screenshots inside one data set's folder; remembers which folders lie in it."""
+    """Finds a task's recorded screenshots inside its data set's folder; remembers which folders lie in it.
+
+    Made anew for each task, since somebody may put a link where a folder was.
+    """
 
     def __init__(self, root: Path) -> None:
         """Take the folder that no screenshot may lie outside of."""

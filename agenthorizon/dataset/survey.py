@@ -7,6 +7,7 @@ as much as showing them all.
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agenthorizon.dataset.oddities import oddities, screenshot_findings
@@ -24,10 +25,10 @@ Progress = Callable[[int, int], None]
 class Survey:
     """Reads records for whoever asks; of each it keeps a digest, and its findings until they are asked for."""
 
-    def __init__(self, files: "TaskFiles", locator: Locator) -> None:
-        """Take where the records are, and what finds their screenshots."""
+    def __init__(self, files: "TaskFiles", root: Path) -> None:
+        """Take where the records are, and the folder that no screenshot may lie outside of."""
         self._files = files
-        self._locator = locator
+        self._root = root
         self._digests: dict[str, bytes] = {}
         self._findings: dict[str, list[Finding]] = {}
         self._sound: set[str] = set()
@@ -79,7 +80,8 @@ class Survey:
             return list(error.faults) or [Finding("unreadable", task_id, detail=str(error))]
         bases = self._files.bases(task_id)
         recorded = recorded_screenshots(raw.record)
-        shots = [self._locator.locate(path, bases) for path in recorded]
+        locator = Locator(self._root)
+        shots = [locator.locate(path, bases) for path in recorded]
         self._digests[task_id] = _digest(task_id, raw, recorded, shots)
         if looks:
             missing = screenshot_findings(raw.place, [verified(shot) for shot in shots])

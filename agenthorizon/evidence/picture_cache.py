@@ -61,7 +61,7 @@ class PictureCache:
     def content(self, state: bytes) -> bytes | None:
         """Return the digest that was noted of a file in a state, see `FileState.key`."""
         row = self._ask(lambda database: database.execute(_CONTENT, (state,)).fetchone())
-        return bytes(row[0]) if row else None
+        return row[0] if row and isinstance(row[0], bytes) else None
 
     def note_content(self, state: bytes, content: bytes) -> None:
         """Note the digest of a file in a state."""
@@ -148,11 +148,12 @@ def _found(database: sqlite3.Connection, query: str, how: bytes, of: bytes) -> E
     if row is None:
         return None
     width, height, checksum, data, content, used = row
+    if not (isinstance(content, bytes) and isinstance(data, bytes)):
+        return None  # somebody else's writing
     if used != _today():
         database.execute("update pictures set used = ? where content = ? and how = ?", (_today(), content, how))
         database.execute("update files set used = ? where state = ?", (_today(), of))
-    is_whole = isinstance(data, bytes) and checksum == _checksum(content, how, data)
-    return Encoded(data, (width, height)) if is_whole else None
+    return Encoded(data, (width, height)) if checksum == _checksum(content, how, data) else None
 
 
 def _size(database: sqlite3.Connection) -> int:

@@ -6,9 +6,11 @@ as something of another type, is as the default here, and each default has its r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import Any, TypeVar
 
 from agenthorizon.case import FULL_SIZE, Case, Limits, Packing, RequestSize, View
+from agenthorizon.errors import AgentHorizonError, UsageError
 from agenthorizon.prices import Prices
 
 _Kind = TypeVar("_Kind")
@@ -133,23 +135,40 @@ class Traits:
 
     def planned_requests(self, case: Case) -> Sequence[RequestSize] | None:
         """Return what it asks at most about a case; None by default: one request that holds what it is shown."""
-        found: Sequence[RequestSize] | None = None
-        if hasattr(self.judge, "planned_requests"):
-            found = self.judge.planned_requests(case)
+        plan = self._read("planned_requests")
+        found: Sequence[RequestSize] | None = plan(case) if callable(plan) else None
         return found
 
     async def aclose(self) -> None:
         """Have it release what it holds; a plain class may have nothing to release."""
-        if hasattr(self.judge, "aclose"):
-            await self.judge.aclose()
+        close = self._read("aclose")
+        if not callable(close):
+            return
+        try:
+            ended = close()
+            if isawaitable(ended):
+                await ended
+        except Exception as error:
+            name = type(self.judge).__name__
+            raise UsageError(f"the runs are good, but {name}.aclose failed: {type(error).__name__}: {error}") from error
 
     def _said(self, name: str, kind: type[_Kind]) -> _Kind | None:
-        found = getattr(self.judge, name, None)
+        found = self._read(name)
         return found if isinstance(found, kind) else None
 
     def _listed(self, name: str) -> tuple[str, ...]:
-        found = getattr(self.judge, name, None)
+        found = self._read(name)
         return tuple(map(str, found)) if isinstance(found, list | tuple) else ()
+
+    def _read(self, name: str) -> Any:
+        """Return an attribute, None where there is none. Raises UsageError where its own code fails."""
+        try:
+            return getattr(self.judge, name, None)
+        except AgentHorizonError:
+            raise
+        except Exception as error:
+            judge = type(self.judge).__name__
+            raise UsageError(f"{judge}.{name} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def traits_of(judge: Any) -> Traits:

@@ -152,7 +152,8 @@ class Purse:
 
 
 def _is_free(outcome: Outcome) -> bool:
-    return outcome.error is not None and outcome.error.kind in NOT_BILLED
+    """Whether nothing was billed: the failure came instead of an answer, and no answer before it in the attempt."""
+    return outcome.error is not None and outcome.error.kind in NOT_BILLED and not outcome.telemetry.requests
 
 
 def _ratio(judge: _Judge, work: Work, tokens: Mapping[str, int | None] | None) -> float | None:

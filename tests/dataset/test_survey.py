@@ -93,3 +93,24 @@ def test_all_records_that_broke_since_opening_are_named_at_once(bench: Bench, tm
     with pytest.raises(DataError) as error:
         bench.take_fingerprint(silent, IDS)
     assert [(fault.code, fault.line) for fault in error.value.faults] == [("bad_json", 2), ("bad_json", 3)]
+
+
+def test_a_screenshot_that_is_gone_since_the_check_is_no_evidence(bench: Bench, tmp_path: Path):
+    bench.check()
+    (tmp_path / "b.png").unlink()
+    with pytest.raises(DataError) as error:
+        bench.verified_screenshots(bench["b"])
+    assert [(fault.code, fault.index) for fault in error.value.faults] == [("missing_screenshot", 0)]
+
+
+def test_a_folder_that_became_a_link_to_elsewhere_is_seen(tmp_path: Path):
+    inside, outside = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (inside / "shots", outside):
+        folder.mkdir(parents=True)
+        Image.new("RGB", (64, 40)).save(folder / "a.png")
+    (inside / "trajectories.jsonl").write_text(record("a").replace("a.png", "shots/a.png"))
+    bench = ah.load(str(inside))
+    assert not bench.screenshots(bench["a"])[0].is_missing
+    (inside / "shots").rename(tmp_path / "kept")
+    (inside / "shots").symlink_to(outside)
+    assert [shot.fault for shot in bench.screenshots(bench["a"])] == ["unsafe_path"]

@@ -108,6 +108,14 @@ def test_a_heuristic_s_pick_costs_nothing_where_the_judge_s_own_request_fails(mo
     assert (outcome.error.kind, outcome.telemetry.cost) == ("rate_limited", None)
 
 
+def test_tokens_of_another_model_that_picks_have_no_price(model_server, answer_body, tmp_path):
+    picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
+    model_server.script = [picks]
+    prices = {"input": 1.0, "output": 10.0}
+    outcome = outcome_of(model_server, tmp_path, keep=5, picker="model", picker_model="dear", prices=prices)
+    assert (outcome.status, outcome.telemetry.requests, outcome.telemetry.cost) == ("verdict", 2, None)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

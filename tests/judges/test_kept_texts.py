@@ -64,3 +64,13 @@ def test_processes_that_write_at_once_lose_nothing():
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
     keys = [(f"{name} {n}".encode(), [str(n)]) for name in ("a", "b", "c") for n in range(40)]
     assert [key for key, said in keys if KeptTexts("x").get(key) != said] == []
+
+
+def test_a_table_of_another_form_is_begun_anew(tmp_path):
+    (tmp_path / "x").mkdir()
+    with sqlite3.connect(tmp_path / "x" / FILE) as database:
+        database.execute("create table texts (key)")
+    database.close()
+    for _ in range(2):
+        KeptTexts("x").put(b"key", ["said"])
+    assert KeptTexts("x").get(b"key") == ["said"]

@@ -12,6 +12,7 @@ import pytest
 from agenthorizon.errors import UsageError
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.config import describe, short_hash
+from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner
@@ -219,3 +220,17 @@ def test_plain_judges_and_those_that_answer_with_text_vote_too(tmp_path, monkeyp
     (run,) = asyncio.run(runner.run([NamedJudge("vote", judge)], [bench.select()[0]]))
     assert run.outcomes[-1].verdict.success is True
     assert [vote["vote"] for vote in run.outcomes[-1].evidence["votes"]] == ["yes", "yes", "no"]
+
+
+def test_what_its_members_ask_is_planned_as_often_as_it_is_asked(tmp_path, monkeypatch):
+    (tmp_path / "windows.toml").write_text(
+        'kind = "stream"\nmodel = "m"\nbase_url = "http://127.0.0.1:1/v1"\nwindow = 2\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    vote = make_judge("vote", {"members": ("windows.toml", "always_yes"), "repeats": 3})
+    bench = load("demo")
+    ids = bench.select()[:1]
+    alone = Estimate(bench, make_judge("windows.toml"), "one", ids).usage(ids[0])
+    voted = Estimate(bench, vote, "three", ids).usage(ids[0])
+    assert voted.output == 3 * alone.output
+    assert voted.input >= 3 * alone.input

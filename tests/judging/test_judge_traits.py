@@ -71,6 +71,37 @@ def test_what_is_said_as_something_of_another_type_is_not_said():
         assert getattr(traits_of(saying(**said)), name) == getattr(traits_of(Plain()), name)
 
 
+class Failing:
+    """What it says of itself cannot be read."""
+
+    @property
+    def model(self):
+        raise RuntimeError("not today")
+
+
+def test_what_fails_in_its_own_code_is_named():
+    with pytest.raises(ah.UsageError, match=r"Failing\.model cannot be read: RuntimeError: not today"):
+        _ = traits_of(Failing()).model
+
+
+def test_a_judge_may_be_closed_by_a_plain_function_or_by_none(tmp_path):
+    closed = []
+    for name, close in (("plain", lambda self: closed.append("plain")), ("none", None)):
+        run = ah.run("demo", saying(aclose=close), split="AH-D", limit=1, out=tmp_path / name)
+        assert run.latest
+    assert closed == ["plain"]
+
+
+def test_closing_that_fails_is_told_and_loses_nothing(tmp_path):
+    def close(self):
+        raise RuntimeError("still open")
+
+    with pytest.raises(ah.UsageError, match=r"the runs are good, but Saying\.aclose failed: RuntimeError: still open"):
+        ah.run("demo", saying(aclose=close), split="AH-D", limit=1, out=tmp_path)
+    (folder,) = tmp_path.iterdir()
+    assert ah.read_run(folder).latest
+
+
 def test_an_address_is_where_requests_go_unless_the_judge_knows_better():
     assert traits_of(saying(base_url="http://one")).endpoint == "http://one"
     assert traits_of(saying(base_url="http://one", endpoint="http://two")).endpoint == "http://two"
@@ -96,4 +127,4 @@ def test_nothing_else_reads_a_judge_with_a_default_of_its_own():
                     name = node.args[1]
                     if isinstance(name, ast.Constant) and name.value in NAMES:
                         found.add(path.name)
-    assert found == {"judge_traits.py"}
+    assert found == set()

@@ -10,13 +10,16 @@ import pytest
 
 import agenthorizon as ah
 from agenthorizon.errors import RunStopped, UsageError
+from agenthorizon.outcome import Outcome
 from agenthorizon.plugins import make_judge
 from agenthorizon.prices import Prices
 from agenthorizon.running import price_table
+from agenthorizon.running.dispatch import Work
+from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner
-from agenthorizon.running.spending import costs
+from agenthorizon.running.spending import Purse, costs
 from agenthorizon.running.watching import Halt
 from agenthorizon.usage import Usage
 
@@ -160,6 +163,22 @@ def test_going_on_counts_nothing_for_what_the_provider_refused_before_doing_anyt
     halt.ask()
     asyncio.run(again.run(named, bench.select()))
     assert again._purse.spent == 0
+
+
+def test_answers_of_unknown_cost_before_a_refusal_count_as_estimated(tmp_path):
+    error = {"class": "bad_request", "message": "no", "passing": False}
+    outcome = {"task_id": "a", "attempt": 1, "status": "failed", "error": error}
+    refused_at_once = Outcome.model_validate(outcome | {"telemetry": {"requests": 0}})
+    refused_at_last = Outcome.model_validate(outcome | {"telemetry": {"requests": 5}})
+    bench, judge = ah.load("demo"), make_judge("coin")
+    purse = Purse(cap=100.0)
+    ids = bench.select()[:1]
+    purse.add("run", Prices(input=1.0, output=1.0), Estimate(bench, judge, "coin", ids))
+    for found, spent in ((refused_at_once, False), (refused_at_last, True)):
+        work = Work("run", ids[0], 0)
+        assert purse.admits(work)
+        purse.settle(work, found)
+        assert (purse.spent > 0) == spent
 
 
 @pytest.fixture
