@@ -28,11 +28,10 @@ def warn_of(runs: Iterable["Run"]) -> None:
 
 def state_text(state: "RunState") -> str:
     """Return the state of a run for people."""
-    asked = f"{state.tasks} tasks" + (f" × {state.repeats}" if state.repeats > 1 else "")
     never = state.open - sum(state.passing.values())
     lines = [
         f"{state.folder}: {state.judge} on {state.data}",
-        f"  asked for {asked}: {state.settled} settled, {state.open} open",
+        f"  asked for {_asked(state)}: {state.settled} settled, {state.open} open",
         f"  {state.verdicts} verdicts, {state.malformed} malformed",
         *_failed(state),
         *_passing(state),
@@ -42,6 +41,15 @@ def state_text(state: "RunState") -> str:
         *_cached(state.saving),
     ]
     return printable("\n".join(lines))
+
+
+def _asked(state: "RunState") -> str:
+    """Say how much a run was asked for; with the number of verdicts where some tasks were asked oftener than others."""
+    if state.repeats == 1:
+        return f"{state.tasks} tasks"
+    if state.wanted == state.tasks * state.repeats:
+        return f"{state.tasks} tasks × {state.repeats}"
+    return f"{state.wanted} verdicts on {state.tasks} tasks (some in {state.repeats} repeats, others in fewer)"
 
 
 def _money(state: "RunState") -> str:

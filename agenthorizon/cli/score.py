@@ -59,6 +59,7 @@ def score(
     from agenthorizon.cli.leaving_out import asked_of
     from agenthorizon.cli.score_sections import Wanted, sections
     from agenthorizon.results.scorecards import find_labels, score_runs
+    from agenthorizon.scoring.answers import ONE_REPEAT
     from agenthorizon.scoring.published import with_published
 
     splits = split_names(split)
@@ -69,26 +70,30 @@ def score(
         _refuse_all_but_one(folders, results, submission)
     scored = score_runs(folders, known, splits)
     cards = [card for _, card in scored] or _other_cards(results, submission, known, splits)
-    _warn(cards)
+    answered = {ONE_REPEAT} if repeats else set()
+    _warn(cards, answered)
     shown = with_published(cards) if published else cards
     fields = by.split(",") if by else []
     extra = sections(cards, Wanted([run for run, _ in scored], labels or [], splits, fields, repeats, confidence))
-    for text in [_json(shown, extra)] if as_json else _tables(shown, extra):
+    for text in [_json(shown, extra, answered)] if as_json else _tables(shown, extra):
         typer.echo(text)
 
 
-def _warn(cards: "list[Scorecard]") -> None:
+def _warn(cards: "list[Scorecard]", answered: set[str]) -> None:
+    """Print the warnings, but for those that the command itself answers."""
     from agenthorizon.cli.findings import summed
 
     for card in cards:
-        for line in summed(card.warnings):
+        for line in summed([warning for warning in card.warnings if warning.code not in answered]):
             typer.echo(line, err=True)
 
 
-def _json(cards: "list[Scorecard]", extra: "list[Section]") -> str:
+def _json(cards: "list[Scorecard]", extra: "list[Section]", answered: set[str]) -> str:
     from agenthorizon.scoring.scorecard import as_json
 
     found = as_json(cards)
+    for run in found["runs"]:
+        run["warnings"] = {code: count for code, count in run["warnings"].items() if code not in answered}
     for section in extra:
         for run, of_run in zip(found["runs"], section.json, strict=False):  # published rows have no sections
             run[section.name] = of_run

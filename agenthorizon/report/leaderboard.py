@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agenthorizon.dataset.splits import MAIN, in_order
+from agenthorizon.scoring.answers import ONE_REPEAT
 from agenthorizon.scoring.comparing import compared, standings_of
 from agenthorizon.scoring.scorecard import Scorecard
 from agenthorizon.scoring.ties import Standing
@@ -42,7 +43,7 @@ class LeaderboardRow:
             for name, score in scores.items()
             if score.partial
         ]
-        if "repeats_not_scored" in self.card.warning_counts:
+        if ONE_REPEAT in self.card.warning_counts:
             notes.append("repeat 0 of several")
         return "; ".join(notes)
 

@@ -20,12 +20,16 @@ def repeats_to_markdown(by_judge: Mapping[str, Mapping[str, RepeatScore]]) -> st
 
 def _of_judge(judge: str, splits: Mapping[str, RepeatScore]) -> list[str]:
     most = max(found.repeats for found in splits.values())
+    fewer = "up to " if any(found.repeats < most for found in splits.values()) else ""
+    left_out = ", ".join(f"{name} {found.asked_less}" for name, found in splits.items() if found.asked_less)
+    note = [f"Left out, as asked for in fewer repeats than others of the split: {markdown(left_out)} tasks."]
     heads = ["Split", "Each repeat", "Mean", "Majority vote", "Error of repeating", "Error of tasks"]
     chances = ["Split", *(f"pass^{k}" for k in range(1, most + 1)), *(f"pass@{k}" for k in range(2, most + 1))]
     return [
-        f"#### {markdown(judge)}, {most} repeats: balanced accuracy",
+        f"#### {markdown(judge)}, {fewer}{most} repeats: balanced accuracy",
         markdown_table(heads, [_figures(name, found) for name, found in splits.items()]),
-        markdown_table(chances, [_chances(name, found) for name, found in splits.items()]),
+        markdown_table(chances, [_chances(name, found, most) for name, found in splits.items()]),
+        *(note if left_out else []),
     ]
 
 
@@ -36,8 +40,10 @@ def _figures(name: str, found: RepeatScore) -> list[str]:
     return [markdown(name), each, _share(found.mean_balanced_accuracy), vote, *errors]
 
 
-def _chances(name: str, found: RepeatScore) -> list[str]:
-    return [markdown(name), *map(percent, found.pass_hat), *map(percent, found.pass_at[1:])]
+def _chances(name: str, found: RepeatScore, most: int) -> list[str]:
+    """Return a split's chances; the cells of repeats it was not asked for are empty of a figure."""
+    never = [UNDEFINED] * (most - found.repeats)
+    return [markdown(name), *map(percent, found.pass_hat), *never, *map(percent, found.pass_at[1:]), *never]
 
 
 def _share(value: float | None) -> str:

@@ -1,7 +1,7 @@
 """Scorecards from what a user points at: run folders, another harness's results, a submission; and their labels."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -33,7 +33,7 @@ def score_run(run: Run, labels: Labels, splits: Collection[str] | None = None, r
     """Score one repeat of a run on the splits it was asked for, against the whole manifest of each."""
     answers = from_outcomes(run.outcomes, run.judge, repeat)
     answers = replace(answers, warnings=(*run.warnings, *answers.warnings))
-    return score(answers, labels, set(run.config.get("asked", ())), splits, conditions_of(run))
+    return score(answers, labels, _asked(run.verdicts_asked, repeat), splits, conditions_of(run))
 
 
 def score_runs(
@@ -52,13 +52,23 @@ def score_runs(
 
 
 def repeats_of(run: Run, labels: Labels | None = None, splits: Collection[str] | None = None) -> dict[str, list[Marks]]:
-    """Return, by split, a run's marks once for each repeat planned."""
-    known, asked = labels or labels_of(run), set(run.config.get("asked", ()))
-    planned = 1 + max((repeat for _, repeat in run.latest), default=0)
+    """Return, by split, a run's marks once for each repeat that any task of the split was asked for.
+
+    A mark says whether its task was asked in that repeat.
+    """
+    known, asked = labels or labels_of(run), run.verdicts_asked
+    chosen = manifest_of(known, splits)
+    planned = max((count for task_id, count in asked.items() if task_id in chosen), default=1)
     repeats = [
-        marked(from_outcomes(run.outcomes, run.judge, repeat), known, asked, splits) for repeat in range(planned)
+        marked(from_outcomes(run.outcomes, run.judge, repeat), known, _asked(asked, repeat), splits)
+        for repeat in range(planned)
     ]
-    return {name: [marks[name] for marks in repeats] for name in repeats[0]}
+    return {name: [marks[name] for marks in repeats if name in marks] for name in repeats[0]}
+
+
+def _asked(verdicts: Mapping[str, int], repeat: int) -> set[str]:
+    """Return the tasks that were asked for in a repeat, counted from 0."""
+    return {task_id for task_id, count in verdicts.items() if count > repeat}
 
 
 def named_runs(folders: Iterable[Path]) -> list[Run]:

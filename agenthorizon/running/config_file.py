@@ -80,6 +80,7 @@ class _Config(_Part):
     versions: dict[str, str] = Field(default_factory=dict)
     asked: list[str] = Field(default_factory=list)
     repeats: int = Field(1, ge=1, le=MOST_REPEATS)
+    repeats_by_task: dict[str, Annotated[int, Field(ge=1, le=MOST_REPEATS)]] | None = None
     prices: Prices | None = None
 
 

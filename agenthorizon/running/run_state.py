@@ -36,7 +36,9 @@ class RunState:
     tasks: int
     """Tasks it was ever asked for."""
     repeats: int
-    """Most verdicts asked for each."""
+    """Most verdicts asked for one of them."""
+    wanted: int
+    """Verdicts asked for, over all tasks: one that was asked for in fewer repeats adds as many."""
     verdicts: int
     malformed: int
     failed: dict[str, int]
@@ -53,11 +55,6 @@ class RunState:
     """Tokens by kind, of the attempts that told."""
     strangers: tuple[str, ...] = ()
     """Tasks with an outcome that the run was never asked for: they count for nothing but what they cost."""
-
-    @property
-    def wanted(self) -> int:
-        """Tasks × repeats."""
-        return self.tasks * self.repeats
 
     @property
     def settled(self) -> int:
@@ -80,7 +77,7 @@ class RunState:
 
 def state_of(run: Run) -> RunState:
     """Return the state of a run."""
-    asked, prices = frozenset(run.config.get("asked", ())), run.config.get("prices")
+    asked, prices = run.verdicts_asked, run.config.get("prices")
     counted = {key: outcome for key, outcome in run.latest.items() if key[0] in asked}
     latest = counted.values()
     failures = [outcome for outcome in latest if outcome.status == "failed" and outcome.error]
@@ -94,7 +91,8 @@ def state_of(run: Run) -> RunState:
         data=f"{run.config['data']['name']} ({run.config['data'].get('form', 'unknown form')})",
         folder=str(run.folder),
         tasks=len(asked),
-        repeats=max(run.config.get("repeats", 1), max((repeat + 1 for _, repeat in counted), default=1)),
+        repeats=max(asked.values(), default=1),
+        wanted=sum(asked.values()),
         verdicts=sum(outcome.status == "verdict" for outcome in latest),
         malformed=sum(outcome.status == "malformed" for outcome in latest),
         failed={kind: count for (kind, final), count in sorted(by_class.items()) if final},

@@ -32,6 +32,7 @@ from agenthorizon.running.sharding import shard_of
 from agenthorizon.running.sharing import recordings, shares_prefixes
 from agenthorizon.running.spending import Purse
 from agenthorizon.running.store import Run, pending, read_run
+from agenthorizon.running.verdicts_asked import as_asked
 from agenthorizon.running.watching import Halt, Silent, Watcher
 
 Key = tuple[str, int]
@@ -97,7 +98,7 @@ class Runner:
     def _folder(self, named: NamedJudge, prices: Prices | None, ids: Sequence[str]) -> RunFolder:
         config = describe(self.bench, named.judge, named.name, self.options.reask, self.options.ablation)
         config["prices"] = prices.model_dump(exclude_none=True) if prices else None
-        asked = {"asked": sorted(ids), "repeats": self.options.repeats}
+        asked = as_asked(dict.fromkeys(ids, self.options.repeats))
         return RunFolder(_path(config, named, self.options), config | asked, keeps_empty=not ids)
 
     async def _work_off(self, engine: Engine, ids: Sequence[str], chosen: Collection[Key] | None) -> None:

@@ -17,6 +17,7 @@ from agenthorizon.files.regular_file import read_regular
 from agenthorizon.outcome import Outcome, latest
 from agenthorizon.running.config_file import read_config
 from agenthorizon.running.outcome_lines import WrittenOutcomes, parse_outcomes
+from agenthorizon.running.verdicts_asked import as_asked, both, verdicts_asked
 
 OUTCOMES = "outcomes.jsonl"
 
@@ -46,6 +47,11 @@ class Run:
         """The outcome that counts for each task and repeat."""
         return latest(list(self.outcomes))
 
+    @property
+    def verdicts_asked(self) -> dict[str, int]:
+        """How many verdicts on each task it was asked for."""
+        return verdicts_asked(self.config, self.latest)
+
 
 def read_run(folder: Path) -> Run:
     """Read a run folder without writing to it. Raises UsageError where there is none, DataError when it is broken."""
@@ -59,8 +65,7 @@ def widened(found: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]
     return {
         **found,
         "reader": more.get("reader", found.get("reader")),
-        "asked": sorted({*found.get("asked", ()), *more.get("asked", ())}),
-        "repeats": max(found.get("repeats", 1), more.get("repeats", 1)),
+        **as_asked(both(verdicts_asked(found), verdicts_asked(more))),
     }
 
 

@@ -27,6 +27,9 @@ class Answer:
     """low, medium or high, of a verdict that says it; two answers that differ in it alone agree."""
 
 
+ONE_REPEAT = "repeats_not_scored"
+"""Code of the warning that a score is of one repeat among several."""
+
 MALFORMED = Answer("malformed")
 FAILED = Answer("failed")
 MISSING = Answer("missing")
@@ -51,7 +54,7 @@ def from_outcomes(outcomes: Iterable[Outcome], judge: str, repeat: int = 0) -> A
     last = latest(list(outcomes))
     others = sum(number != repeat for _, number in last)
     detail = f"{others} outcomes of other repeats are not in this score of repeat {repeat}; --repeats scores them all"
-    warnings = (Finding("repeats_not_scored", "outcomes.jsonl", detail=detail),) if others else ()
+    warnings = (Finding(ONE_REPEAT, "outcomes.jsonl", detail=detail),) if others else ()
     by_id = {task_id: _of_outcome(outcome) for (task_id, number), outcome in last.items() if number == repeat}
     return Answers(judge, "run", by_id, warnings)
 

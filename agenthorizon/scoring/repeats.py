@@ -1,12 +1,14 @@
 """What repeated verdicts say of a judge: how steady it is, what a vote of its answers would score.
 
-A task has as many trials as were planned. One that failed, was malformed or is missing counts as wrong: leaving it out
-would make a judge that seldom answers look steady.
+A task has as many trials as were asked for. One that failed, was malformed or is missing counts as wrong: leaving it
+out would make a judge that seldom answers look steady. A trial that nobody asked for is none: tasks that were asked for
+fewer than others of their split are left out, and counted.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,8 @@ class RepeatScore:
     """Standard error of one repeat's balanced accuracy from asking the same tasks again; None with one repeat."""
     error_of_tasks: float | None
     """Standard error from which tasks, in whole pair groups, happen to be in the split; None with one repeat."""
+    asked_less: int = 0
+    """Tasks asked for in fewer repeats than others of the split; they are in none of these figures."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -44,7 +48,12 @@ class RepeatScore:
 
 
 def repeat_score(repeats: Sequence[Marks]) -> RepeatScore:
-    """Score a judge's repeats: its marks on the same tasks, once for each repeat."""
+    """Score a judge's repeats: its marks on the same tasks, once for each repeat.
+
+    A task that was asked in the first repeat and not in the last has fewer trials than others, and is left out.
+    """
+    whole = [not first.was_asked or last.was_asked for first, last in zip(repeats[0], repeats[-1], strict=True)]
+    repeats = [tuple(compress(marks, whole)) for marks in repeats]
     values = tuple(count(marks).balanced_accuracy for marks in repeats)
     defined = [value for value in values if value is not None]
     of_repeating, of_tasks = _errors(repeats)
@@ -57,6 +66,7 @@ def repeat_score(repeats: Sequence[Marks]) -> RepeatScore:
         majority=split_score(majority(repeats)),
         error_of_repeating=of_repeating,
         error_of_tasks=of_tasks,
+        asked_less=whole.count(False),
     )
 
 

@@ -280,7 +280,12 @@ def test_all_repeats_of_a_run_are_scored_on_request_and_the_table_says_when_they
     found = json.loads(run("score", folder, "--repeats", "--confidence", "--json", cwd=tmp_path).stdout)["runs"][0]
     assert len(found["repeats"]["AH"]["balanced_accuracy"]) == 3
     assert found["confidence"]["AH"]["repeats"]["repeats"] == 3
-    assert "repeat 0 of several" in run("score", folder, cwd=tmp_path).stdout
+    assert "repeats_not_scored" not in found["warnings"]
+    both = run("score", folder, "--repeats", cwd=tmp_path)
+    assert "repeats_not_scored" not in both.stderr
+    one = run("score", folder, cwd=tmp_path)
+    assert "repeat 0 of several" in one.stdout
+    assert "repeats_not_scored" in one.stderr
 
 
 def test_where_a_run_lacks_ah_the_split_compared_instead_is_said_with_the_reason(tmp_path):

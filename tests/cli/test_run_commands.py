@@ -201,6 +201,21 @@ def test_status_counts_only_what_was_asked_for_and_names_the_rest(agenthorizon, 
     assert (state["open"], state["strangers"]) == (0, [stranger])
 
 
+def test_repeats_asked_of_one_split_leave_nothing_open_in_another(agenthorizon, tmp_path):
+    agenthorizon("run", "demo", "-j", "coin")
+    folder = agenthorizon("run", "demo", "-j", "coin", "--split", "AH", "--repeats", "3").stdout.strip()
+    lines = (tmp_path / folder / "outcomes.jsonl").read_text().splitlines()
+    assert len(lines) == 41 + 2 * 15
+    told = agenthorizon("status", folder).stdout
+    assert "asked for 71 verdicts on 41 tasks (some in 3 repeats, others in fewer): 71 settled, 0 open" in told
+    (state,) = json.loads(agenthorizon("status", folder, "--json").stdout)["runs"]
+    assert (state["wanted"], state["open"]) == (71, 0)
+    merged = agenthorizon("merge", folder, "-o", "merged").stdout
+    assert "71 settled, 0 open" in merged
+    shown = agenthorizon("score", folder, "--repeats").stdout
+    assert re.search(r"^\| AH-S \| [\d.]+ \| [\d.]+ \|", shown, re.M)  # one figure under Each repeat
+
+
 def test_a_class_that_no_outcome_has_is_no_class_to_rerun(agenthorizon):
     folder = agenthorizon("run", "demo", "-j", "coin", "--split", "AH-D").stdout.strip()
     assert "known: verdict, malformed, failed" in agenthorizon("rerun", folder, "--class", "nope", check=2).stderr

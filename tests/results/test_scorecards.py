@@ -7,9 +7,11 @@ import pytest
 import agenthorizon as ah
 from agenthorizon.errors import DataError, UsageError
 from agenthorizon.outcome import Outcome
+from agenthorizon.report.repeat_tables import repeats_to_markdown
 from agenthorizon.results.scorecards import find_labels, named_runs, repeats_of, score_results, score_run, score_runs
 from agenthorizon.running.run_folder import RunFolder
 from agenthorizon.running.store import read_run
+from agenthorizon.scoring.repeats import repeat_score
 
 
 def run_folder(path, outcomes, asked, location="demo", judge="known"):
@@ -161,3 +163,41 @@ def test_marks_of_every_repeat_are_those_of_its_scorecard(tmp_path, labels):
     repeats = repeats_of(run)
     assert repeats == {name: [card.marks[name] for card in cards] for name in cards[0].marks}
     assert len({tuple(mark.is_right for mark in marks) for marks in repeats["AH"]}) == 3
+
+
+def test_a_split_that_was_asked_once_has_one_repeat_however_often_another_was(tmp_path, labels):
+    out = tmp_path / "runs"
+    ah.run("demo", "always_yes", split="AH,AH-S,AH-D", out=out)
+    run = ah.run("demo", "always_yes", split="AH", repeats=3, out=out)
+    found = {name: repeat_score(marks) for name, marks in repeats_of(run).items()}
+    assert {name: score.repeats for name, score in found.items()} == {"AH": 3, "AH-S": 1, "AH-D": 1}
+    positives = {name: [label.is_positive for label in split] for name, split in labels.splits.items()}
+    for name, score in found.items():  # who always says yes is right on the positives, each time
+        share = sum(positives[name]) / len(positives[name])
+        assert [figure.value for figure in score.pass_hat] == [pytest.approx(share)] * score.repeats
+        assert score.majority.missing == 0
+    assert repeats_of(run, splits=["AH-S"]) == {"AH-S": repeats_of(run)["AH-S"]}
+
+
+def test_tasks_of_a_split_asked_less_often_than_others_are_left_out_of_its_repeats(tmp_path, labels):
+    out = tmp_path / "runs"
+    ah.run("demo", "always_yes", split="AH", out=out)
+    often = [label.trajectory_id for label in labels.splits["AH"]][:6]
+    run = ah.run("demo", "always_yes", ids=often, repeats=2, out=out)
+    score = repeat_score(repeats_of(run)["AH"])
+    share = sum(labels[task_id].is_positive for task_id in often) / 6
+    assert (score.repeats, score.asked_less) == (2, len(labels.splits["AH"]) - 6)
+    assert [figure.value for figure in score.pass_hat] == [pytest.approx(share)] * 2
+    table = repeats_to_markdown({"j": {"AH": score}})
+    assert f"Left out, as asked for in fewer repeats than others of the split: AH {score.asked_less} tasks" in table
+
+
+def test_a_run_of_an_earlier_version_was_asked_for_all_its_tasks_alike(tmp_path, labels):
+    folder = ah.run("demo", "always_yes", split="AH-S", repeats=2, out=tmp_path).folder
+    config = json.loads((folder / "config.json").read_text())
+    del config["repeats_by_task"]
+    (folder / "config.json").write_text(json.dumps(config))
+    wider = ah.run("demo", "always_yes", split="AH-S,AH", out=tmp_path)
+    counts = wider.verdicts_asked
+    assert {counts[label.trajectory_id] for label in labels.splits["AH-S"]} == {2}
+    assert {counts[label.trajectory_id] for label in labels.splits["AH"]} == {1}

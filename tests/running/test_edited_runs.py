@@ -42,6 +42,7 @@ def changed(run, **keys):
 EDITS = {
     "asked": [5, "x", [{}], [7], {"a": "b"}, None],
     "repeats": ["x", -1, 0, 1.5, True, 10**9],
+    "repeats_by_task": [3, [1], {"a": 0}, {"a": "2"}, {"a": 10**9}],
     "reask": ["1", -1],
     "data": [None, "demo", {}, {"name": 3}, {"name": "d", "form": []}],
     "judge": [None, [], {}, {"name": {}}, {"name": "j", "class": 3}, {"name": "j", "settings": "x"}],

@@ -110,9 +110,9 @@ def _scores(card: Scorecard) -> Any:
 def _samples(run: Run, labels: Mapping[str, Label], instructions: Mapping[str, str]) -> "Iterable[EvalSample]":
     from inspect_ai.log import EvalSample
 
-    repeats = range(1 + max(repeat for _, repeat in run.latest))
-    asked = [task_id for task_id in run.config.get("asked", ()) if task_id in labels]
-    for task_id, repeat in ((task_id, repeat) for repeat in repeats for task_id in asked):
+    asked = {task_id: count for task_id, count in run.verdicts_asked.items() if task_id in labels}
+    repeats = range(max(asked.values(), default=0))
+    for task_id, repeat in ((task_id, n) for n in repeats for task_id, count in asked.items() if n < count):
         label, outcome = labels[task_id], run.latest.get((task_id, repeat))
         telemetry = outcome.telemetry if outcome else Telemetry()
         usage = _usage(telemetry)
