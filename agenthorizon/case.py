@@ -55,6 +55,12 @@ class Limits(BaseModel):
     most_image_tokens: float | None = Field(default=None, gt=0)
     """Tokens of the largest picture, where a provider shrinks larger ones itself."""
 
+    @property
+    def hold_back(self) -> bool:
+        """Whether any of them is known: else everything fits into one request."""
+        known = (self.images, self.side, self.many_side, self.image_bytes, self.request_bytes, self.context)
+        return any(limit is not None for limit in known)
+
     def tokens_of(self, width: int, height: int) -> float:
         """Return what a picture of so many pixels takes, in tokens."""
         by_area = width * height / self.pixels_per_token if self.pixels_per_token else 0.0

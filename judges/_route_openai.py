@@ -64,7 +64,7 @@ class Route:
         with Body() as body:
             with own_work():
                 await asyncio.to_thread(body.write, fields, asking.system, asking.content, asking.media_type)
-            _refuse_too_large(body.length, asking)
+            _refuse_too_large(body.length, body.pictures, asking)
             headers = {
                 "Content-Type": "application/json",
                 "Content-Length": str(body.length),
@@ -182,11 +182,11 @@ def _are_objects(first: Any, second: Any) -> bool:
     return isinstance(first, dict) and isinstance(second, dict)
 
 
-def _refuse_too_large(length: int, asking: Asking) -> None:
+def _refuse_too_large(length: int, pictures: int, asking: Asking) -> None:
     most = asking.limits.request_bytes
     if most is not None and length > most:
+        mend = "set a smaller image_size or image_quality" if pictures else "its text alone is too long"
         message = (
-            f"the request has {length / 1e6:.1f} MB and its provider takes {most / 1e6:g} MB; nothing was sent: "
-            "set a smaller image_size or image_quality"
+            f"the request has {length / 1e6:.1f} MB and its provider takes {most / 1e6:g} MB; nothing was sent: {mend}"
         )
         raise JudgeFailure("too_large", message, passing=False)

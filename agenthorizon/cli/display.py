@@ -14,6 +14,7 @@ from agenthorizon.cli.findings import summed
 from agenthorizon.cli.tally import Tally
 from agenthorizon.errors import Finding
 from agenthorizon.outcome import Outcome
+from agenthorizon.running.planning import Planned, said_unsendable
 
 UNREACHED = 3
 """So many first attempts in a row without a connection are told."""
@@ -69,6 +70,11 @@ class Display(Bars):
         self._say(f"{name}: {pending} to ask{before}; {folder}")
         task = self._progress.add_task(name[:40], total=settled + pending, completed=settled, tally="")
         self._bars[folder] = _Bar(name, task, Tally(settled, pending, now), now)
+
+    def cannot_send(self, folder: Path, tasks: Sequence[Planned]) -> None:
+        """Say how many tasks fit into no request, as `tasks --plan` does."""
+        for line in said_unsendable(tasks):
+            self._say(printable(f"{self._bars[folder].name}: {line}"))
 
     def wrote(self, folder: Path, outcome: Outcome, *, last: bool) -> None:
         """Count an outcome."""

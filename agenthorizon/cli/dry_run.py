@@ -12,6 +12,7 @@ from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
+from agenthorizon.running.planning import said_unsendable
 from agenthorizon.running.sharding import shard_of
 
 
@@ -21,7 +22,7 @@ def dry_run(bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], opti
         bench.take_fingerprint(bar.at, shard_of(bench, ids, options.shard))
     with Display() as display:
         found = forecast(bench, judges, ids, options, display)
-    lines = [_line(each) for each in found]
+    lines = [line for each in found for line in (_line(each), *_unsendable(each))]
     asked = [each for each in found if each.may_cost]
     return printable("\n".join([*lines, _note(asked)] if asked else lines))
 
@@ -41,6 +42,10 @@ def _of_a_picture(limits: Limits) -> str:
     parts += [f"width × height / {limits.pixels_per_token:,g}"] if limits.pixels_per_token else []
     most = f", at most {limits.most_image_tokens:,g}" if limits.most_image_tokens else ""
     return f"{' + '.join(parts)} tokens{most}"
+
+
+def _unsendable(found: Forecast) -> list[str]:
+    return [f"  {line}" for line in said_unsendable(found.unsendable)]
 
 
 def _line(found: Forecast) -> str:

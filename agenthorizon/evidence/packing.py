@@ -115,7 +115,7 @@ def broken_limits(load: RequestLoad, made: Plan, view: View, limits: Limits) -> 
     """Say which limits a request breaks that shows other screenshots in the manner of a plan."""
     other = _measured(load, replace_fit(view, made.fit), made.across, limits)
     too_many = limits.images is not None and other.pictures > limits.images
-    return [f"at most {limits.images} pictures a request"] * too_many + _excess(other, load, limits)
+    return [_at_most(limits.images)] * too_many + _excess(other, load, limits)
 
 
 def load_of(case: Case, view: View, limits: Limits) -> RequestLoad:
@@ -153,11 +153,15 @@ def _across(screenshots: int, packing: Packing) -> tuple[int, list[str]]:
     if most is None or screenshots <= most:
         wanted = packing.merge == "always" and screenshots > 0
         return (2, ["the judge asks for grids"]) if wanted else (1, [])
-    reason = f"at most {most} pictures a request"
+    reason = _at_most(most)
     for across in range(2, MOST_ACROSS + 1):
         if packing.merge != "never" and math.ceil(screenshots / across**2) <= most:
             return across, [reason]
     raise _too_large(RequestLoad(screenshots, 0), packing, [reason])
+
+
+def _at_most(pictures: int | None) -> str:
+    return f"at most {pictures} picture{'s' if pictures != 1 else ''} a request"
 
 
 def _measured(load: RequestLoad, view: View, across: int, limits: Limits) -> Plan:
@@ -185,7 +189,7 @@ def _excess(made: Plan, load: RequestLoad, limits: Limits) -> list[str]:
     side = side_limit(limits, made.pictures)
     found = []
     if made.pictures and side is not None and max(width, height) > side:
-        found.append(f"at most {side} px a side with {made.pictures} pictures")
+        found.append(f"at most {side} px a side with {made.pictures} picture{'s' if made.pictures > 1 else ''}")
     if limits.context is not None and made.tokens + min(_MOST_FOR_ANSWER, limits.context // 8) > limits.context:
         found.append(f"a context of {limits.context:,} tokens")
     if limits.request_bytes is not None and made.bytes > limits.request_bytes:
@@ -196,8 +200,18 @@ def _excess(made: Plan, load: RequestLoad, limits: Limits) -> list[str]:
 
 
 def _too_large(load: RequestLoad, packing: Packing, why: list[str]) -> JudgeFailure:
-    message = (
-        f"{load.screenshots} screenshots do not fit into one request to {packing.provider}: {'; '.join(why)}. "
-        "Allow grids (merge), correct the judge's limits, or use a judge that looks at fewer screenshots (filter)"
-    )
+    count, whose = load.screenshots, f" to {packing.provider}" if packing.provider in LIMITS else ""
+    subject = f"{count} screenshots do" if count > 1 else "1 screenshot does" if count else "the text alone does"
+    message = f"{subject} not fit into one request{whose}: {'; '.join(why)}. {_mends(load, packing)}"
     return JudgeFailure("too_large", message, passing=False)
+
+
+def _mends(load: RequestLoad, packing: Packing) -> str:
+    """Return the advice that can help: what is allowed already, or cannot make a request smaller, is none."""
+    most = packing.limits.images
+    too_many = most is not None and load.screenshots > most
+    mends = ['allow grids (merge = "auto")'] if too_many and packing.merge == "never" else []
+    mends += ["correct the judge's limits where its server takes more"]
+    mends += ["show fewer screenshots in a request (the kinds filter and stream)"] if load.screenshots > 1 else []
+    text = ", or ".join(mends)
+    return text[:1].upper() + text[1:]

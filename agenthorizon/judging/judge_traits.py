@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from agenthorizon.case import FULL_SIZE, Case, Limits, Packing, RequestSize, View
 from agenthorizon.errors import AgentHorizonError, UsageError
+from agenthorizon.judge import Judge
 from agenthorizon.prices import Prices
 
 _Kind = TypeVar("_Kind")
@@ -79,6 +80,12 @@ class Traits:
     def picture_limits(self) -> Limits:
         """Whose tokens a picture takes; those its requests are planned by, and by default the published protocol's."""
         return self._said("picture_limits", Limits) or (self.packing.limits if self.packing else Limits())
+
+    @property
+    def may_not_fit(self) -> bool:
+        """Whether a task may fit into no request of its; by default not, since nobody plans what it sends."""
+        plans_itself = getattr(type(self.judge), "planned_requests", None) not in (None, Judge.planned_requests)
+        return plans_itself or (self.packing is not None and self.packing.limits.hold_back)
 
     @property
     def prompt_order(self) -> str | None:

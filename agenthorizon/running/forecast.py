@@ -11,6 +11,7 @@ from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
+from agenthorizon.running.planning import Planned, unsendable
 from agenthorizon.running.price_table import prices_of
 from agenthorizon.running.runner import refuse_missing_pictures, run_path, standing
 from agenthorizon.running.sharding import shard_of
@@ -36,6 +37,8 @@ class Forecast:
     """False where the judge says that it asks no model."""
     dollars: float | None
     """None where the price is unknown."""
+    unsendable: tuple[Planned, ...] = ()
+    """The tasks to be asked that fit into no request."""
 
 
 def forecast(
@@ -72,4 +75,5 @@ def _of(bench: Bench, named: NamedJudge, ids: Sequence[str], options: Options) -
         is_a_maximum=estimate.is_a_maximum,
         may_cost=estimate.may_cost,
         dollars=dollars,
+        unsendable=tuple(unsendable(bench, named.judge, (task_id for task_id, _ in todo), options.ablation)),
     )

@@ -1,13 +1,17 @@
 """What a judge would be sent, task by task: the same plan that a run makes, with nothing asked and nothing decoded."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import JudgeFailure
+from agenthorizon.evidence.ablation import COMPLETE, Ablation
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.running.attempt import Ask, show
+
+_NUMBERS = re.compile(r"\d[\d,.]*")
 
 
 @dataclass(frozen=True)
@@ -20,14 +24,23 @@ class Planned:
     fault: str | None = None
 
 
-def plans(bench: Bench, judge: Any, ids: Iterable[str]) -> list[Planned]:
+def plans(bench: Bench, judge: Any, ids: Iterable[str], ablation: Ablation = COMPLETE) -> list[Planned]:
     """Plan tasks for a judge. Raises DataError for a broken record."""
-    return [_planned(bench, judge, task_id) for task_id in ids]
+    return [_planned(bench, judge, task_id, ablation) for task_id in ids]
 
 
-def _planned(bench: Bench, judge: Any, task_id: str) -> Planned:
+def unsendable(bench: Bench, judge: Any, ids: Iterable[str], ablation: Ablation = COMPLETE) -> list[Planned]:
+    """Return the tasks that fit into no request of a judge's: a run fails them, and sends nothing.
+
+    Raises DataError for a broken record. Of a judge whose requests have no limit there is none, and no record is read.
+    """
+    asked = dict.fromkeys(ids) if traits_of(judge).may_not_fit else ()
+    return [planned for planned in plans(bench, judge, asked, ablation) if planned.fault]
+
+
+def _planned(bench: Bench, judge: Any, task_id: str, ablation: Ablation) -> Planned:
     try:
-        shown = show(bench, Ask(judge, task_id, repeat=0, attempt=1, timeout=0))
+        shown = show(bench, Ask(judge, task_id, repeat=0, attempt=1, timeout=0, ablation=ablation))
         asked = traits_of(judge).planned_requests(shown.case)
     except JudgeFailure as failure:
         return Planned(task_id, fault=str(failure))
@@ -41,9 +54,22 @@ def summary(planned: Sequence[Planned]) -> list[str]:
     """Say in a few lines how the tasks are shown: one a manner, the most frequent first; then what cannot be."""
     manners: dict[str, list[Planned]] = {}
     for each in planned:
-        manners.setdefault(each.fault or _manner(each.evidence), []).append(each)
-    ordered = sorted(manners.items(), key=lambda item: (item[1][0].fault is not None, -len(item[1])))
-    return [line for manner, some in ordered for line in _lines(manner, some)]
+        if not each.fault:
+            manners.setdefault(_manner(each.evidence), []).append(each)
+    ordered = sorted(manners.items(), key=lambda item: -len(item[1]))
+    return [line for manner, some in ordered for line in _lines(manner, some)] + said_unsendable(planned)
+
+
+def said_unsendable(planned: Iterable[Planned]) -> list[str]:
+    """Say how many tasks cannot be sent, and why; reasons that differ in their figures alone are one."""
+    alike: dict[str, list[Planned]] = {}
+    for each in planned:
+        if each.fault:
+            alike.setdefault(_NUMBERS.sub("0", each.fault), []).append(each)
+    return [
+        f"{_count(some)} cannot be sent{': ' if len(some) == 1 else ', such as '}{some[0].task_id}: {some[0].fault}"
+        for some in sorted(alike.values(), key=len, reverse=True)
+    ]
 
 
 def _manner(evidence: Mapping[str, Any]) -> str:
@@ -59,12 +85,13 @@ def _manner(evidence: Mapping[str, Any]) -> str:
     return f"grids of {across}×{across} ({width}×{height}), each screenshot {how}"
 
 
+def _count(some: Sequence[Planned]) -> str:
+    return f"{len(some)} task{'s' if len(some) != 1 else ''}"
+
+
 def _lines(manner: str, some: Sequence[Planned]) -> list[str]:
-    count = f"{len(some)} task{'s' if len(some) != 1 else ''}"
-    if some[0].fault:
-        return [f"{count} cannot be sent: {manner} ({some[0].task_id}{' …' if len(some) > 1 else ''})"]
     pictures = [each.evidence.get("sent", each.evidence["pictures"]) for each in some]
-    lines = [f"{count}: {manner}; {min(pictures)} to {max(pictures)} pictures a task, {sum(pictures)} in all"]
+    lines = [f"{_count(some)}: {manner}; {min(pictures)} to {max(pictures)} pictures a task, {sum(pictures)} in all"]
     estimates = [each.evidence["estimate"] for each in some if "estimate" in each.evidence]
     if estimates:
         tokens, size = (max(estimate[name] for estimate in estimates) for name in ("tokens", "bytes"))

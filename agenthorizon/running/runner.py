@@ -26,6 +26,7 @@ from agenthorizon.running.failure_classes import RETRIED
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.pacing import Pace, Pacer
+from agenthorizon.running.planning import unsendable
 from agenthorizon.running.price_table import prices_of
 from agenthorizon.running.run_folder import RunFolder, Unwritable, unwritable
 from agenthorizon.running.sharding import shard_of
@@ -121,11 +122,17 @@ class Runner:
         for key, opened in self._opened.items():
             todo = pending(opened.folder.latest, wanted, self.options.retry) if chosen is None else list(chosen)
             self.watcher.opened(opened.named.name, opened.folder.named, max(0, len(wanted) - len(todo)), len(todo))
+            self._say_unsendable(opened, todo)
             lane = lanes.setdefault(endpoint_of(opened.named.judge), Lane(Pacer(pace)))
             shared = recordings(self.bench, ids) if shares_prefixes(opened.named.judge) else {}
             for task_id, repeat in todo:
                 lane.add(Work(key, task_id, repeat, shared.get(task_id)))
         return list(lanes.values())
+
+    def _say_unsendable(self, opened: _Opened, todo: Iterable[Key]) -> None:
+        ids = (task_id for task_id, _ in todo)
+        if found := unsendable(self.bench, opened.named.judge, ids, self.options.ablation):
+            self.watcher.cannot_send(opened.folder.named, found)
 
     async def _ask(self, engine: Engine, work: Work) -> Made:
         """Make one attempt, write it, and say whether the task is asked again."""

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from agenthorizon.errors import Finding
 from agenthorizon.outcome import Outcome
+from agenthorizon.running.planning import Planned
 
 
 class Watcher(Protocol):
@@ -16,6 +17,9 @@ class Watcher(Protocol):
 
     def opened(self, judge: str, folder: Path, settled: int, pending: int) -> None:
         """Take note of a run folder: what it holds already and what is to be asked."""
+
+    def cannot_send(self, folder: Path, tasks: Sequence[Planned]) -> None:
+        """Take note of the tasks to be asked that fit into no request; called once a folder is opened, if any do."""
 
     def wrote(self, folder: Path, outcome: Outcome, *, last: bool) -> None:
         """Take an attempt that was written into a run folder that was opened; `last` unless the task is asked again."""
@@ -28,6 +32,9 @@ class Silent:
         """Ignore."""
 
     def opened(self, judge: str, folder: Path, settled: int, pending: int) -> None:
+        """Ignore."""
+
+    def cannot_send(self, folder: Path, tasks: Sequence[Planned]) -> None:
         """Ignore."""
 
     def wrote(self, folder: Path, outcome: Outcome, *, last: bool) -> None:

@@ -64,6 +64,26 @@ def test_a_dry_run_says_what_it_would_cost_and_writes_nothing(agenthorizon, tmp_
     assert not (tmp_path / "runs").exists()
 
 
+def test_tasks_that_fit_into_no_request_are_counted_alike_by_plan_dry_run_and_run(agenthorizon, tmp_path, model_server):
+    settings = f'model = "m"\nbase_url = "{model_server.url}"\nprovider = "azure-openai"\nmerge = "never"\n'
+    (tmp_path / "small.toml").write_text(f'kind = "direct"\n{settings}[limits]\nimages = 6\n')
+    bench = load("demo")
+    shots = {each: sum(shot.path is not None for shot in bench.screenshots(bench[each])) for each in bench.select("AH")}
+    many = [task_id for task_id, count in shots.items() if count > 6]
+    assert 1 < len(many) < len(shots)
+    said = f"{len(many)} tasks cannot be sent, such as {many[0]}: {shots[many[0]]} screenshots do not fit"
+    assert said in agenthorizon("tasks", "demo", "--split", "AH", "--plan", "small.toml").stdout
+    words = ("run", "demo", "--split", "AH", "--repeats", "2", "-j", "small.toml")
+    dry = agenthorizon(*words, "--dry-run").stdout
+    assert f"\n  {said}" in dry
+    assert "cannot be sent" not in agenthorizon(*words, "-j", "coin", "--only", "final", "--dry-run").stdout
+    ran = agenthorizon(*words, check=1)
+    assert said in ran.stderr
+    assert f"(too_large ×{2 * len(many)})" in ran.stderr
+    assert len(model_server.received) == 2 * (len(shots) - len(many))
+    assert "cannot be sent" not in agenthorizon(*words, check=1).stderr  # nothing is to be asked
+
+
 def test_a_dry_run_says_whose_pictures_take_how_many_tokens(agenthorizon, tmp_path):
     for provider in ("anthropic", "openai", "azure-openai"):
         settings = f'model = "m"\nbase_url = "http://127.0.0.1:9/v1"\nprovider = "{provider}"\n'

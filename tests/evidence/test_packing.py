@@ -73,3 +73,41 @@ def test_task_without_screenshots_has_an_empty_plan():
 def test_judge_may_ask_for_grids_always():
     made = plan(RequestLoad(5, 0), PUBLISHED, Packing(merge="always"))
     assert (made.across, made.pictures, made.why) == (2, 2, ("the judge asks for grids",))
+
+
+@pytest.mark.parametrize(
+    ("load", "packing", "said"),
+    [
+        (
+            RequestLoad(1, 100_000),
+            Packing(provider="anthropic", limits=Limits(context=8192)),
+            "1 screenshot does not fit into one request to anthropic: a context of 8,192 tokens. "
+            "Correct the judge's limits where its server takes more",
+        ),
+        (
+            RequestLoad(0, 100_000),
+            Packing(limits=Limits(context=8192)),
+            "the text alone does not fit into one request: a context of 8,192 tokens. "
+            "Correct the judge's limits where its server takes more",
+        ),
+        (
+            RequestLoad(30, 0),
+            Packing(limits=Limits(images=20), merge="never"),
+            '30 screenshots do not fit into one request: at most 20 pictures a request. Allow grids (merge = "auto"), '
+            "or correct the judge's limits where its server takes more, or show fewer screenshots in a request "
+            "(the kinds filter and stream)",
+        ),
+        (
+            RequestLoad(65, 0),
+            Packing(limits=Limits(images=1)),
+            "65 screenshots do not fit into one request: at most 1 picture a request. "
+            "Correct the judge's limits where its server takes more, or show fewer screenshots in a request "
+            "(the kinds filter and stream)",
+        ),
+    ],
+    ids=["one", "text", "no-grids", "grids"],
+)
+def test_what_does_not_fit_is_counted_in_words_with_the_advice_that_can_help(load, packing, said):
+    with pytest.raises(JudgeFailure) as caught:
+        plan(load, PUBLISHED, packing)
+    assert str(caught.value) == said
