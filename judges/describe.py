@@ -16,6 +16,7 @@ from agenthorizon.evidence.packing import RequestLoad, plan
 from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN, characters_of
 from agenthorizon.judge import Case, Limits, Packing, Reply, RequestSize, ShownStep
+from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 
 from ._asking import ChatJudge, Settings
@@ -146,7 +147,9 @@ class Describe(ChatJudge):
         return found
 
     async def _describe(self, step: ShownStep, case: Case, found: _Descriptions) -> None:
-        reply, text = await self._describer.describe(step, case)
+        settings = self._describer.settings
+        with asking(f"the model that describes, {settings.model}", settings.base_url):
+            reply, text = await self._describer.describe(step, case)
         if text is not None:
             found.texts[step.number] = text
         if reply is None:
@@ -161,7 +164,8 @@ class Describe(ChatJudge):
         read = replace(case, steps=tuple(_in_words(step, texts) for step in case.steps), sheets=(), packing=packing)
         try:
             plan(RequestLoad(0, characters_of(read) + sum(map(len, texts.values()))), self.view, packing)
-            return await self._asker.ask(read, conversation(read))
+            with asking(f"the model that judges, {self.model}", self.base_url):
+                return await self._asker.ask(read, conversation(read))
         except Exception as error:  # noqa: BLE001  the descriptions were paid for
             return failed(error)
 

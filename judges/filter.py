@@ -7,6 +7,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, Usage, View
+from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
 
@@ -102,8 +104,10 @@ class Filter(ChatJudge):
         wanted = self.keep - len(final)
         picking = Reply(text=None, usage=_NOTHING)
         picked = [step.number for step in candidates]
-        if len(candidates) > wanted and wanted > 0 and self.picker == "model":
-            picking, picked = await _pick(self._picker, case, candidates, wanted)
+        by_model = self.picker == "model"
+        if len(candidates) > wanted and wanted > 0 and by_model:
+            with asking(f"the model that picks, {self.picker_model or self.model}", self.base_url):
+                picking, picked = await _pick(self._picker, case, candidates, wanted)
             if not picked:
                 return replace(picking, text=None, failure=_no_pick(picking))
         elif len(candidates) > wanted:
@@ -111,7 +115,8 @@ class Filter(ChatJudge):
         chosen = sorted({*picked[:wanted], *final})
         shown = seen_as(_only(case, chosen), self.view, self._asker.packing())
         try:
-            reply = await self._asker.ask(shown.case, conversation(shown.case))
+            with asking(f"the model that judges, {self.model}", self.base_url) if by_model else nullcontext():
+                reply = await self._asker.ask(shown.case, conversation(shown.case))
         except Exception as error:
             if not picking.requests:
                 raise

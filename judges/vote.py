@@ -21,6 +21,7 @@ from agenthorizon.judge import FULL_SIZE, Case, Judge, Reply, Usage, View
 from agenthorizon.judging.asking import ask
 from agenthorizon.judging.describing import described
 from agenthorizon.judging.judge_traits import traits_of
+from agenthorizon.judging.members import asking, mark
 from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import Verdict, read_verdict
 
@@ -121,11 +122,13 @@ class Vote(Judge):
         judge = self._judges[member]
         traits = traits_of(judge)
         try:
-            shown = seen_as(case, traits.view, traits.packing).case
-            reply = await ask(judge, shown)
+            with asking(_role(member), traits.base_url):
+                shown = seen_as(case, traits.view, traits.packing).case
+                reply = await ask(judge, shown)
         except Exception as error:  # noqa: BLE001  one member's failure is a vote that cannot be used
             return _Vote(member, error=error)
         if reply.failure is not None:
+            mark(reply.failure, _role(member), traits.base_url)
             return _Vote(member, reply, reply.failure)
         try:
             usable = reply.finish not in _UNFINISHED
@@ -137,6 +140,10 @@ class Vote(Judge):
         """Close the members."""
         for judge in self._judges.values():
             await traits_of(judge).aclose()
+
+
+def _role(member: str) -> str:
+    return f"the member {member}"
 
 
 def _answer(votes: Sequence[_Vote], majority: bool | None) -> str:

@@ -20,7 +20,7 @@ from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import guide
 from agenthorizon.running.failure_classes import IN_OWN_CODE
-from agenthorizon.running.failures import failure, with_address
+from agenthorizon.running.failures import failure
 from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
 from agenthorizon.running.plain_json import json_safe
@@ -74,7 +74,7 @@ async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictu
     except BaseException as error:  # the one border: whatever a judge does ends in its outcome
         if _is_meant_for_us(error):
             raise
-        cause = with_address(_failure(error), traits_of(ask.judge).base_url)
+        cause = _failure(error, traits_of(ask.judge).base_url)
         line = own_line(error) if cause.code in IN_OWN_CODE else None
         message = f"{cause}{_recorded(bench, ask.task_id, cause.step)}{f' ({line})' if line else ''}"
         trace = whole_traceback(error) if line else None
@@ -121,10 +121,10 @@ def _is_meant_for_us(error: BaseException) -> bool:
     return isinstance(error, KeyboardInterrupt)
 
 
-def _failure(error: BaseException) -> JudgeFailure:
+def _failure(error: BaseException, address: str | None) -> JudgeFailure:
     """Return what an exception means, even of one that cannot say itself. Raises RunStopped."""
     try:
-        return failure(error)
+        return failure(error, address)
     except RunStopped:
         raise
     except Exception:  # noqa: BLE001  a judge's exception may fail in its own methods

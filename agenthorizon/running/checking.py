@@ -18,7 +18,7 @@ from agenthorizon.judge import Reply
 from agenthorizon.judging.asking import ask
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.judging.patience import waiting
-from agenthorizon.running.failures import failure, refuse_unfinished
+from agenthorizon.running.failures import LOOK, failure, refuse_unfinished
 from agenthorizon.running.tried import Tried
 from agenthorizon.verdict import read_verdict
 
@@ -52,7 +52,7 @@ async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
                 reply = await ask(judge, case, threads)
         refuse_unfinished(reply)
     except Exception as error:  # noqa: BLE001  whatever happens is the answer
-        return [_fault(error)]
+        return [_fault(error, traits.base_url)]
     finally:
         threads.shutdown(wait=False)
         await traits.aclose()
@@ -79,13 +79,13 @@ def _about(reply: Reply, held_to_schema: bool) -> list[Tried]:
     return found
 
 
-def _fault(error: Exception) -> Tried:
+def _fault(error: Exception, address: str | None) -> Tried:
     try:
-        failed: AgentHorizonError = failure(error)
+        failed: AgentHorizonError = failure(error, address)
     except AgentHorizonError as stopped:
         failed = stopped
     code, words = getattr(failed, "code", ""), str(failed).lower()
-    mend = _MENDS.get(code, "")
+    mend = "" if LOOK["connection"] in words else _MENDS.get(code, "")
     if isinstance(failed, JudgeFailure) and code in ("bad_request", "server"):
         if any(word in words for word in _SCHEMA_WORDS):
             code, mend = "schema", "the server takes no JSON schema: json_schema = false"

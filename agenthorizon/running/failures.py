@@ -12,6 +12,7 @@ from typing import Any
 
 from agenthorizon.errors import Complaint, DataError, JudgeFailure, RunStopped, UsageError, causes
 from agenthorizon.judge import Reply
+from agenthorizon.judging.members import Member, member_of
 from agenthorizon.running.complaints import is_instead_of_answer, kind_of
 from agenthorizon.running.failure_classes import FINAL, PUSHED_BACK, STOPPING
 from agenthorizon.running.waits import wait_in_headers, wait_in_words
@@ -19,6 +20,11 @@ from agenthorizon.running.waits import wait_in_headers, wait_in_words
 LONGEST_WAIT = 6 * 3600.0
 """Seconds; when more is asked for, the run ends and says so."""
 
+LOOK = {
+    "connection": "is it running, and is the address right?",
+    "timeout": "no answer in time",
+}
+"""What is said of a server that is not reached, behind its address."""
 _OVERLOADED = (503, 529)
 _PLAIN = {404: "model", 413: "too_large", 429: "rate_limited"}
 _QUOTED = 2000
@@ -26,8 +32,32 @@ _LONGEST_HOST = 260
 _OF_TRANSPORT = frozenset({"ClientError", "TransportError"})
 
 
-def failure(error: BaseException) -> JudgeFailure:
-    """Return the failure an exception means. Raises RunStopped when no task could succeed after it."""
+def failure(error: BaseException, address: str | None = None) -> JudgeFailure:
+    """Return the failure an exception means, with the member of a judge that it names.
+
+    One of the way to a server says that server's address: the member's, else the judge's `address`. Raises RunStopped
+    when no task could succeed after it.
+    """
+    member = member_of(error)
+    try:
+        failed = _classed(error)
+    except RunStopped as stopped:
+        if member is None:
+            raise
+        raise RunStopped(stopped.code, f"{_named(member)}: {stopped}") from error
+    if member is None or failed.code == "evidence":  # the data's fault, whoever would have looked
+        return _with_address(failed, address)
+    message = str(failed)
+    if not (look := LOOK.get(failed.code)):
+        return _with_message(failed, f"{_named(member)}: {message}")
+    return _with_message(failed, f"{_named(member)}: {look} ({message})")
+
+
+def _named(member: Member) -> str:
+    return f"{member.role}, at {member.address}" if member.address else member.role
+
+
+def _classed(error: BaseException) -> JudgeFailure:
     if isinstance(error, JudgeFailure):
         return error
     if isinstance(error, RunStopped):
@@ -44,13 +74,14 @@ def failure(error: BaseException) -> JudgeFailure:
     return _of_kind(error)
 
 
-def with_address(failed: JudgeFailure, address: str | None) -> JudgeFailure:
+def _with_address(failed: JudgeFailure, address: str | None) -> JudgeFailure:
     """Return a failure of the way to a server with the server's address, and what to look at."""
-    if address is None or failed.code not in ("connection", "timeout"):
-        return failed
-    look = "is it running, and is the address right?" if failed.code == "connection" else "no answer in time"
-    message = f"{address}: {look} ({failed})"
-    return JudgeFailure(failed.code, message, passing=failed.passing, retry_after=failed.retry_after)
+    look = LOOK.get(failed.code)
+    return _with_message(failed, f"{address}: {look} ({failed})") if address and look else failed
+
+
+def _with_message(failed: JudgeFailure, message: str) -> JudgeFailure:
+    return JudgeFailure(failed.code, message, passing=failed.passing, retry_after=failed.retry_after, step=failed.step)
 
 
 def refuse_unfinished(reply: Reply) -> None:

@@ -362,3 +362,38 @@ def test_documented_file_makes_the_judge(tmp_path):
     assert written.pop("kind") == "describe"
     assert [name for name in written if name not in type(judge).model_fields] == []
     assert judge.dearest is not None
+
+
+NOWHERE = "http://127.0.0.1:9/v1"
+
+
+def test_a_describer_that_is_not_there_is_named_with_its_own_address(model_server, tmp_path):
+    judge = judge_at(model_server, describer_model="eyes", describer_base_url=NOWHERE)
+    error = outcome_of(judge, tmp_path).error
+    said = f"the model that describes, eyes, at {NOWHERE}: is it running, and is the address right? ("
+    assert (error.kind, error.message.startswith(said)) == ("connection", True), error.message
+    assert model_server.url not in error.message
+    (only,) = asyncio.run(check(judge))
+    assert only.what.startswith(f"connection: {said}")
+    assert only.what.count("is the address right?") == 1
+
+
+def test_a_describer_that_does_not_answer_in_time_is_named_with_its_own_address(model_server, answer_body, tmp_path):
+    model_server.script = [{"delay_s": 2, "body": answer_body("A window.")}]
+    judge = judge_at(model_server, base_url=NOWHERE, describer_model="eyes", describer_base_url=model_server.url)
+    error = outcome_of(judge, tmp_path, timeout=0.3).error
+    assert error.kind == "timeout"
+    assert error.message.startswith(f"the model that describes, eyes, at {model_server.url}: no answer in time")
+
+
+def test_a_judging_model_that_is_not_there_is_not_taken_for_the_describer(model_server, tmp_path):
+    judge = judge_at(model_server, base_url=NOWHERE, describer_model="eyes", describer_base_url=model_server.url)
+    error = outcome_of(judge, tmp_path).error
+    assert error.message.startswith(f"the model that judges, reader, at {NOWHERE}: is it running")
+
+
+def test_a_key_that_the_describer_s_server_refuses_stops_the_run_with_its_name(model_server, tmp_path):
+    model_server.script = [{"status": 401, "body": {"error": {"message": "no such key"}}}]
+    judge = judge_at(model_server, base_url=NOWHERE, describer_model="eyes", describer_base_url=model_server.url)
+    with pytest.raises(RunStopped, match=f"^the model that describes, eyes, at {model_server.url}: .*HTTP 401"):
+        outcome_of(judge, tmp_path)

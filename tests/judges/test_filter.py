@@ -151,3 +151,12 @@ def test_heuristic_takes_the_screenshots_that_changed_most():
 def test_more_last_screenshots_than_are_kept_is_refused():
     with pytest.raises(UsageError, match="last = 5 screenshots do not fit into keep = 4"):
         make_judge("filter:m", {"keep": 4, "last": 5})
+
+
+@pytest.mark.parametrize(("good", "role"), [(0, "the model that picks, small"), (1, "the model that judges, large")])
+def test_of_two_models_the_one_that_failed_is_named(good, role, model_server, answer_body, tmp_path):
+    refusal = {"status": 400, "body": {"error": {"message": "no"}}}
+    picks = {"body": answer_body(json.dumps({"steps": PICTURED[:2]}))}
+    model_server.script = [*[picks] * good, refusal]
+    error = outcome_of(model_server, tmp_path, keep=5, picker="model", picker_model="small").error
+    assert error.message.startswith(f"{role}, at {model_server.url}: HTTP 400")

@@ -11,6 +11,7 @@ import pytest
 
 from agenthorizon.errors import UsageError
 from agenthorizon.plugins import make_judge
+from agenthorizon.running.checking import check
 from agenthorizon.running.config import describe, short_hash
 from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.named_judges import NamedJudge
@@ -234,3 +235,16 @@ def test_what_its_members_ask_is_planned_as_often_as_it_is_asked(tmp_path, monke
     voted = Estimate(bench, vote, "three", ids).usage(ids[0])
     assert voted.output == 3 * alone.output
     assert voted.input >= 3 * alone.input
+
+
+def test_a_member_that_is_not_there_is_named_with_its_address(tmp_path):
+    address = "http://127.0.0.1:9/v1"
+    (tmp_path / "gone.toml").write_text(f'kind = "describe"\nmodel = "m"\nbase_url = "{address}"\n')
+    judge = make_judge("vote", {"members": (str(tmp_path / "gone.toml"), "always_no")})
+    bench = load("demo")
+    runner = Runner(bench, Options(out=tmp_path, attempts=1))
+    (run,) = asyncio.run(runner.run([NamedJudge("vote", judge)], bench.select()[:1]))
+    said = f"the member {tmp_path}/gone.toml: the model that describes, m, at {address}: is it running"
+    assert run.outcomes[-1].error.message.startswith(said)
+    (only,) = asyncio.run(check(judge))
+    assert only.what.startswith(f"connection: {said}")
