@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
 from agenthorizon.cli import printable
 from agenthorizon.cli.bars import PLAIN_EVERY, Bars
 from agenthorizon.cli.findings import summed
+from agenthorizon.cli.malformed_replies import advice
 from agenthorizon.cli.tally import Tally
 from agenthorizon.errors import Finding
 from agenthorizon.outcome import Outcome
@@ -32,6 +33,9 @@ class _Bar:
     """When its last plain line was printed, in seconds."""
     unreached: int = 0
     """Attempts at its beginning that found no server, as long as there was no other."""
+    unread: list[Outcome] = field(default_factory=list)
+    """Its malformed replies, until one holds a verdict."""
+    has_verdict: bool = False
 
 
 class Display(Bars):
@@ -51,12 +55,14 @@ class Display(Bars):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         super().__exit__(kind, error, trace)
-        for bar in self._bars.values():
+        for folder, bar in self._bars.items():
             tally = bar.tally
             if tally.done or tally.pending:
                 self._say(f"{bar.name}: {tally.done} asked: {tally.summary or 'nothing'}")
                 for words in tally.words:
                     self._say(printable(f"  {words}"))
+                for line in advice(folder, bar.unread):
+                    self._say(line)
 
     def checked(self, warnings: Sequence[Finding]) -> None:
         """Print the data's warnings, summed by kind."""
@@ -82,6 +88,8 @@ class Display(Bars):
         tally = bar.tally
         tally.add(outcome, last=last, now=now)
         self._warn_of_no_server(bar, outcome)
+        bar.has_verdict |= outcome.status == "verdict"
+        bar.unread = [] if bar.has_verdict else [*bar.unread, *([outcome] if outcome.status == "malformed" else [])]
         line = f"{tally.summary}{tally.pace(now)}"
         self._progress.update(bar.task, completed=tally.settled + tally.done, tally=line)
         if self._plain and now - bar.printed >= PLAIN_EVERY:

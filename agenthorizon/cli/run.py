@@ -109,11 +109,19 @@ def _carry_out(
 ) -> None:
     from agenthorizon.cli.dry_run import dry_run
     from agenthorizon.cli.working import judge_tasks
+    from agenthorizon.errors import RunStopped
+    from agenthorizon.running.runner import run_path
 
     if only_forecast:
         typer.echo(dry_run(bench, named, chosen, options))
         return
-    done = judge_tasks(bench, named, chosen, options)
+    try:
+        done = judge_tasks(bench, named, chosen, options)
+    except (RunStopped, KeyboardInterrupt):
+        for folder in (run_path(bench, each, options) for each in named):
+            if folder.is_dir():  # what was asked before the end stands there, and the same command goes on
+                typer.echo(str(folder))
+        raise
     for finished in done.runs:
         typer.echo(str(finished.folder))
     raise typer.Exit(done.exit_code)

@@ -20,6 +20,7 @@ def status(
       agenthorizon status runs/*
       agenthorizon status runs/* --json
     """
+    from agenthorizon.cli.malformed_replies import advice
     from agenthorizon.cli.run_states import state_text, warn_of
     from agenthorizon.running.run_state import state_of
     from agenthorizon.running.store import read_run
@@ -30,5 +31,7 @@ def status(
     if as_json:
         typer.echo(json.dumps({"runs": [state.to_json() for state in states]}, indent=1))
         return
-    for state in states:
+    for run, state in zip(found, states, strict=True):
         typer.echo(state_text(state))
+        for line in advice(run.folder, run.latest.values()):
+            typer.echo(f"  {line}")

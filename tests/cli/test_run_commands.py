@@ -123,6 +123,14 @@ def test_a_cap_without_a_price_is_bad_usage_and_a_reached_cap_stops(agenthorizon
     assert len(model_server.received) <= 3  # 1,240 tokens each
 
 
+def test_a_run_that_is_stopped_prints_its_folder(agenthorizon, tmp_path, model_server, answer_body):
+    refusal = {"status": 401, "body": {"error": {"message": "no such key"}}}
+    model_server.script = [{"body": answer_body()}, *[refusal] * 12]
+    words = ("run", "demo", "-j", "direct:m", "--base-url", model_server.url, "--split", "AH-S", "--workers", "1")
+    stopped = agenthorizon(*words, check=3)
+    assert [outcome.status for outcome in read_run(tmp_path / stopped.stdout.strip()).outcomes] == ["verdict"]
+
+
 def test_a_shard_that_is_none_is_bad_usage(agenthorizon):
     assert "i/n" in agenthorizon("run", "demo", "-j", "coin", "--shard", "3/2", check=2).stderr
 
@@ -161,6 +169,29 @@ def test_a_server_that_is_down_is_named_with_its_address_at_the_end_and_in_statu
     assert "ask again: the command that made the run" in status
     assert "cost unknown" in status
     assert "$" not in status
+
+
+def test_a_run_without_a_verdict_quotes_a_reply_and_says_where_to_look(
+    agenthorizon, tmp_path, model_server, answer_body
+):
+    said = "I have looked at it \x1b[31mand it is done."
+    model_server.script = [{"body": answer_body(said)} for _ in range(12)]
+    words = ("run", "demo", "-j", "direct:m", "--base-url", model_server.url, "--split", "AH-S")
+    ran = agenthorizon(*words)
+    folder = ran.stdout.strip()
+    for told in (ran.stderr, agenthorizon("status", folder).stdout):
+        assert "no reply holds a verdict: no_verdict ×12" in told
+        assert "one of them: 'I have looked at it" in told
+        assert "\x1b" not in told
+        assert f"agenthorizon view {folder}" in told
+        assert "json_schema = true" in told
+    command = re.search(r"gzip -dc \S+", ran.stderr)[0]
+    kept = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert kept.count("and it is done.") >= 12
+    rerun = re.search(r"once a server is mended: agenthorizon (.+)", ran.stderr)[1]
+    again = agenthorizon(*shlex.split(rerun))
+    assert "12 verdict" in again.stderr
+    assert "no reply holds" not in again.stderr + agenthorizon("status", folder).stdout
 
 
 def test_settled_failures_are_shown_with_their_words_and_the_command_that_asks_them_again(
