@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agenthorizon.dataset.bench import Bench
-from agenthorizon.errors import UsageError
+from agenthorizon.errors import UsageError, did_you_mean
 from agenthorizon.evidence.ablation import make_ablation
 from agenthorizon.running.named_judges import NamedJudge, named_judges
 from agenthorizon.running.options import Options
@@ -68,7 +68,8 @@ def make_options(**options: Any) -> Options:
     known = {field.name for field in fields(Options)}
     if unknown := sorted(options.keys() - known):
         accepted = sorted({*known, *_NOT_SHOWN, *_CHOOSING} - {"ablation"})
-        raise UsageError(f"unknown option {', '.join(unknown)}; known: {', '.join(accepted)}")
+        near = did_you_mean(unknown[0], accepted) or ";"
+        raise UsageError(f"unknown option {', '.join(unknown)}{near} known: {', '.join(accepted)}")
     if "out" in options:
         options["out"] = Path(options["out"])
     if "retry" in options:

@@ -11,6 +11,7 @@ AgentHorizonError
 └── RunStopped              the whole run cannot go on (key, quota, disk, cap)
 """
 
+import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -127,6 +128,13 @@ class RunStopped(AgentHorizonError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean X?` for the known name nearest to one that is not; nothing where none is near."""
+    plain = {each.lower().replace("-", "_"): each for each in known}
+    close = difflib.get_close_matches(name.lower().replace("-", "_"), plain, n=1)
+    return f"; did you mean {plain[close[0]]}?" if close else ""
 
 
 _DEEPEST = 8

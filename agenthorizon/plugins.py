@@ -3,7 +3,6 @@
 The core never imports an adapter; it looks here. A file whose name begins with an underscore is not an adapter.
 """
 
-import difflib
 import importlib
 import inspect
 import pkgutil
@@ -17,12 +16,15 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from agenthorizon.errors import BrokenPlugin, UsageError
+from agenthorizon.errors import BrokenPlugin, UsageError, did_you_mean
 from agenthorizon.judge import Judge
 from agenthorizon.judging.judge_files import published, read_judge_file
 
+_ABSENT = object()
 AGENTIC = "agentic"
 """The kind of judge that a harness is run by."""
+OWN_AGENT = "command"
+"""The harness that runs an agent of the user's own, and its one required setting."""
 
 
 @cache
@@ -57,9 +59,10 @@ def implementations(room: str) -> Room:
 
 def implementation(room: str, name: str) -> Any:
     """Import and return one class. Raises UsageError that lists the known names, BrokenPlugin for a package's fault."""
-    name = name.replace("-", "_")
+    named, name = name, name.replace("-", "_")
     if name not in names(room):
-        raise UsageError(f"unknown name {name!r} in {room}; known: {', '.join(names(room))}")
+        near = did_you_mean(name, names(room))
+        raise UsageError(f"unknown name {named!r} in {room}{near or ';'} known: {', '.join(names(room))}")
     for point in entry_points(group=f"agenthorizon.{room}"):
         if point.name == name:
             return _loaded(point)
@@ -106,8 +109,18 @@ def make_judge(spec: str, offered: Mapping[str, Any] | None = None) -> Any:
         return _construct(implementation("judges", AGENTIC), {"harness": kind} | model, offered or {}, spec)
     if rest and rest.isidentifier():
         return _construct(_users_class(kind, rest), {}, offered or {}, spec)
-    raise UsageError(
-        f"unknown judge {spec!r}; known kinds: {', '.join(names('judges'))}; known harnesses: "
+    raise _unknown(f"judge {spec!r}", kind)
+
+
+def _names_of_judges() -> list[str]:
+    return [*names("judges"), *names("harnesses"), *published()]
+
+
+def _unknown(what: str, name: str) -> UsageError:
+    """Return the error for a name that is no kind of judge, with all that could be meant."""
+    near = did_you_mean(name, _names_of_judges())
+    return UsageError(
+        f"unknown {what}{near or ';'} known kinds: {', '.join(names('judges'))}; known harnesses: "
         f"{', '.join(names('harnesses'))}; a published configuration, package.module:Class, or a .toml file"
     )
 
@@ -125,10 +138,21 @@ def _of_file(path: Path, more: Mapping[str, Any], offered: Mapping[str, Any]) ->
         )
     if _is(kind, "harnesses"):
         kind, settings = AGENTIC, {"harness": kind} | settings
-    judge = _construct(implementation("judges", kind), settings, offered, str(path))
+    judge = _construct(_class_of(kind, path), settings, offered, str(path))
     if isinstance(judge, Judge):
         judge.see_from(path.parent)
     return judge
+
+
+def _class_of(kind: str, path: Path) -> type:
+    """Return the class that a judge file's kind names: one of ours, of another package, or a user's module:Class."""
+    module, _, name = kind.partition(":")
+    if name.isidentifier():
+        return _users_class(module, name)
+    if not _is(kind, "judges"):
+        raise _unknown(f"kind {kind!r} in {path}", kind)
+    found: type = implementation("judges", kind)
+    return found
 
 
 def judge_class(spec: str) -> type:
@@ -136,13 +160,22 @@ def judge_class(spec: str) -> type:
     kind, _, rest = spec.partition(":")
     if _is(kind, "harnesses"):
         kind = AGENTIC
-    is_ours = _is(kind, "judges") or not rest.isidentifier()
-    return implementation("judges", kind) if is_ours else _users_class(kind, rest)
+    if _is(kind, "judges"):
+        found: type = implementation("judges", kind)
+        return found
+    if rest.isidentifier():
+        return _users_class(kind, rest)
+    raise _unknown(f"judge {spec!r}", kind)
+
+
+def look_beside_command() -> None:
+    """Have modules be looked for in the working folder too: a user's module beside the command is what they mean."""
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
 
 
 def _users_class(module: str, name: str) -> type:
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # a user's module beside the command is what they mean
+    look_beside_command()
     try:
         found = getattr(importlib.import_module(module), name, None)
     except ImportError as error:
@@ -158,11 +191,15 @@ def _where(module: str, error: ImportError) -> str:
     """Say where the user's module was looked for, where it is that module and not one it imports that is missing."""
     if not isinstance(error, ModuleNotFoundError) or error.name not in (module, module.partition(".")[0]):
         return ""
-    return f". Modules are looked for in this folder ({Path.cwd()}), in PYTHONPATH, and among installed packages"
+    near = did_you_mean(module, _names_of_judges())
+    places = f"this folder ({Path.cwd()}), in PYTHONPATH, and among installed packages"
+    return f"{near or '.'} Modules are looked for in {places}"
 
 
 def _construct(cls: type, settings: Mapping[str, Any], offered: Mapping[str, Any], spec: str) -> Any:
-    known = cls.model_fields if issubclass(cls, Judge) else {}
+    if not issubclass(cls, Judge):
+        return _plain(cls, settings, spec)
+    known = cls.model_fields
     taken = {key: value for key, value in offered.items() if key in known and value is not None}
     try:
         return cls(**{**settings, **taken})
@@ -173,14 +210,39 @@ def _construct(cls: type, settings: Mapping[str, Any], offered: Mapping[str, Any
         raise UsageError(f"judge {spec} cannot be made with {', '.join(settings) or 'no settings'}: {error}") from error
 
 
+def _plain(cls: type, settings: Mapping[str, Any], spec: str) -> Any:
+    """Make a judge of a plain class, whose constructor takes its settings by name.
+
+    Each must then be an attribute of that name and value: by these a run is told from another, and made again.
+    """
+    takes = inspect.signature(cls).parameters
+    known = [name for name, each in takes.items() if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in takes.values())
+    if unknown := [name for name in settings if name not in known and not takes_any]:
+        lines = "; ".join(f"there is no setting {name}{did_you_mean(name, known)}" for name in unknown)
+        raise UsageError(f"judge {spec}: {lines} (settings: {', '.join(known) or 'none'})")
+    try:
+        judge = cls(**settings)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"judge {spec} cannot be made with {', '.join(settings) or 'no settings'}: {error}") from error
+    for name, value in settings.items():
+        if getattr(judge, name, _ABSENT) != value:
+            raise UsageError(
+                f"judge {spec}: {cls.__name__} must keep its setting {name} as the attribute self.{name}, unchanged, "
+                "so that a run can record it; or be a subclass of agenthorizon.Judge, whose fields are its settings"
+            )
+    return judge
+
+
 def _fault(fault: Mapping[str, Any], known: tuple[str, ...], spec: str) -> str:
     """Say what is wrong with one setting and what would be right."""
     name = ".".join(map(str, fault["loc"]))
     if fault["type"] == "missing" and name == "model" and ":" not in spec and not spec.endswith(".toml"):
         return f"name its model: {spec}:MODEL"
+    if fault["type"] == "missing" and name == OWN_AGENT:
+        return f"an agent of your own is named by its TOML file, which holds its {name} (docs/agents.md)"
     if fault["type"] == "missing":
         return f"{name} must be set"
     if fault["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(name, known, n=1)
-        return f"there is no setting {name}" + (f"; did you mean {near[0]}?" if near else "")
+        return f"there is no setting {name}{did_you_mean(name, known)}"
     return f"{name}: {fault['msg']}"

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from agenthorizon import plugins
 from agenthorizon.dataset.bench import Bench
-from agenthorizon.errors import DataError, UsageError
+from agenthorizon.errors import DataError, UsageError, did_you_mean
 
 
 class Source(Protocol):
@@ -58,4 +58,5 @@ def open_as_it_is(location: str | Path, labels: str | Path | None = None) -> Ben
         what += f", but {', '.join(several[:6])}: name one, such as {Path(name, several[0])}"
     others = "".join(f". It may be for another source: {error}" for error in room.broken)
     expected = "demo, desktop, a release folder, a trajectories .jsonl or hub:OWNER/NAME"
-    raise UsageError(f"{name!r} {what}; expected {expected}{others}")
+    near = "" if Path(name).exists() else did_you_mean(name, ("demo", "desktop"))
+    raise UsageError(f"{name!r} {what}{near or ';'} expected {expected}{others}")

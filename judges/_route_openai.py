@@ -108,7 +108,10 @@ class Route:
         if not key and self._settings.base_url:
             return _PLACEHOLDER_KEY
         if not key:
-            raise UsageError(f"set {name} to your key, or name a server that needs none with --base-url")
+            raise UsageError(
+                f"{_OPENAI} wants a key, and the variable {name} holds none: export {name}=…, or name a server that "
+                "needs none with --base-url URL (base_url in a judge file)"
+            )
         if not key.isascii() or not key.isprintable() or " " in key:
             raise UsageError(f"the key in {name} holds characters that no HTTP header can carry")
         return key

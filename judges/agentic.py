@@ -158,5 +158,8 @@ class Agentic(Judge):
         variable = self.key_env or _KEYS[protocol]
         key = os.environ.get(variable, "").strip()
         if not key and self.base_url == _ENDPOINTS[protocol][1]:
-            raise UsageError(f"set {variable} to your key, or name a server that needs none with --base-url")
+            raise UsageError(
+                f"{self.base_url} wants a key, and the variable {variable} holds none: export {variable}=…, or name a "
+                "server that needs none with --base-url URL (base_url in a judge file)"
+            )
         return Endpoint(protocol, self.base_url, self.model, key or None)

@@ -58,7 +58,7 @@ class Display(Bars):
         for folder, bar in self._bars.items():
             tally = bar.tally
             if tally.done or tally.pending:
-                self._say(f"{bar.name}: {tally.done} asked: {tally.summary or 'nothing'}")
+                self._say(f"{bar.name}: {tally.done} asked" + (f": {tally.summary}" if tally.summary else ""))
                 for words in tally.words:
                     self._say(printable(f"  {words}"))
                 for line in advice(folder, bar.unread):

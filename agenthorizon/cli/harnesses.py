@@ -59,7 +59,7 @@ def install(name: Annotated[str, _NAME]) -> None:
     wanted, version = installs.wanted(name)
     package = plugins.implementation("harnesses", wanted).package
     if package is None:
-        raise UsageError(f"{wanted} is your own agent: there is nothing to install")
+        raise UsageError(f"{wanted} is an agent of your own, set up by a TOML file: there is nothing to install")
     typer.echo(f"installing {package.name} {version or package.version} into {installs.home()} …", err=True)
     found = installs.install(wanted, package, version)
     typer.echo(f"{wanted} {found.version} {found.program[0]}")
@@ -78,6 +78,14 @@ def check(
     Example:
       agenthorizon harnesses check codex
     """
+    from agenthorizon.errors import UsageError
+    from agenthorizon.plugins import OWN_AGENT
     from agenthorizon.running.trial import try_out
 
+    if name == OWN_AGENT or name.endswith(".toml"):
+        file = "FILE.toml" if name == OWN_AGENT else name
+        raise UsageError(
+            f"{name}: an agent of your own is a command in a TOML file (docs/agents.md); try it out with: agenthorizon "
+            f"judges check {file}"
+        )
     say_tried(try_out(name, isolation))

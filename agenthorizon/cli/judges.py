@@ -42,17 +42,22 @@ def list_judges() -> None:
 
 @judges.command(cls=WordedCommand)
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A kind, a published configuration, or module:Class.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A kind, a published configuration, module:Class, or a TOML file."),
+    ],
 ) -> None:
     """Show a judge's settings, or a published configuration's file.
 
-    A class of your own shows what its docstring and its fields, or else its constructor, say.
+    A class of your own shows what its docstring and its fields, or else its constructor, say; a TOML file the judge
+    that it sets up, with every setting as it will be, those of the file marked.
 
     \b
     Examples:
       agenthorizon judges show direct
       agenthorizon judges show mypackage.mine:MyJudge
       agenthorizon judges show qwen-3.6-27b-direct > mine.toml
+      agenthorizon judges show mine.toml
     """
     from agenthorizon.cli import printable
     from agenthorizon.judge import Judge
@@ -61,6 +66,9 @@ def show(
 
     if name in published():
         typer.echo(published()[name].read_text("utf-8"), nl=False)
+        return
+    if name.endswith(".toml"):
+        typer.echo(printable("\n".join(_set_up(name))))
         return
     cls = judge_class(name)
     about = inspect.cleandoc(cls.__doc__ or "(its class has no docstring)")
@@ -93,6 +101,25 @@ def check(
     for line in unstated(judge, {"base_url": base_url}):
         typer.echo(f"note {line}")
     say_tried(asyncio.run(try_out(make_judge(judge, {"base_url": base_url}))))
+
+
+def _set_up(name: str) -> list[str]:
+    """Return what a judge file sets up: its kind, and every setting as it will be."""
+    import json
+    from pathlib import Path
+
+    from agenthorizon.judge import Judge
+    from agenthorizon.judging.describing import described, without_secrets
+    from agenthorizon.judging.judge_files import read_judge_file
+    from agenthorizon.plugins import make_judge
+
+    file, judge = read_judge_file(Path(name)), make_judge(name)
+    about = inspect.cleandoc(type(judge).__doc__ or "(its class has no docstring)")
+    known = judge.model_dump(mode="json") if isinstance(judge, Judge) else described(judge)["settings"]
+    in_effect = {key: json.dumps(value, ensure_ascii=False) for key, value in without_secrets(known).items()}
+    in_file = {*file.settings, *(["options"] if file.settings.keys() - known.keys() else [])}  # an agent's own ones
+    lines = [f"  {key} = {value}{'    # in the file' * (key in in_file)}" for key, value in in_effect.items()]
+    return [f'{name}, kind = "{file.kind}": {about}', "", "settings:", *lines]
 
 
 def _settings(cls: "type[Judge]") -> list[str]:

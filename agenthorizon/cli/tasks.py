@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from agenthorizon.dataset.bench import Bench
     from agenthorizon.task import Task
 
+_NAMED = ("os", "app", "apps", "applications")
+
 
 def tasks(
     data: Data,
@@ -101,6 +103,7 @@ def _print_warnings(bench: "Bench") -> None:
 
 def _summary(bench: "Bench", names: list[str], by: str) -> dict[str, Any]:
     bench.select(names)  # names a split that is not there
+    _refuse_unknown_field(bench, by)
     splits = {name: _split(bench, [bench[task_id] for task_id in bench.splits[name]], by) for name in names}
     return {"data": bench.name, "form": bench.form, "location": bench.location, "splits": splits}
 
@@ -117,10 +120,21 @@ def _split(bench: "Bench", found: "list[Task]", by: str) -> dict[str, Any]:
     }
 
 
+def _refuse_unknown_field(bench: "Bench", by: str) -> None:
+    """Raise UsageError for a field to count by that no task has."""
+    from agenthorizon.errors import UsageError, did_you_mean
+
+    if by in _NAMED or not len(bench) or any(task.field(by) is not None for task in bench):
+        return
+    nested = (task.metadata.get("task") for task in bench)
+    known = dict.fromkeys([*_NAMED[:2], *(name for each in nested if isinstance(each, dict) for name in each)])
+    raise UsageError(f"no task has a field {by!r}{did_you_mean(by, known) or ';'} there are {', '.join(known)}")
+
+
 def _values(task: "Task", by: str) -> list[str]:
     if by == "os":
         return [task.trajectory.os or "unknown"]
-    if by in ("app", "apps", "applications"):
+    if by in _NAMED:
         return list(task.applications) or ["unknown"]
     value = task.field(by)
     return [str(item) for item in value] if isinstance(value, list) else ["unknown" if value is None else str(value)]

@@ -32,7 +32,10 @@ def view(
     try:
         serving = server(site, port)
     except OSError as error:
-        raise UsageError(f"cannot serve on port {port}: {error.strerror}; choose another with --port") from error
+        raise UsageError(
+            f"cannot serve on port {port} of {HOST}: {error.strerror}; name another with --port N, or take a free one "
+            "with --port 0"
+        ) from error
     typer.echo(f"http://{HOST}:{serving.server_address[1]}/")
     typer.echo("Ctrl-C ends it", err=True)
     with serving:

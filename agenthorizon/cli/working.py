@@ -55,7 +55,8 @@ def said_of_limit(bench: Bench, ids: Sequence[str], limit: int) -> str:
     """Say how many tasks a limit came to, why not fewer, and where they come from."""
     splits = ", ".join(in_order(bench.split_of(task_id) for task_id in ids))
     more = f", at least the {limit} of --limit" if len(ids) > limit else ""
-    return f"{len(ids)} tasks: {len(set(map(bench.group_of, ids)))} whole pair groups{more}, of {splits}"
+    groups = len(set(map(bench.group_of, ids)))
+    return f"{len(ids)} task{'s'[: len(ids) != 1]}: {groups} whole pair group{'s'[: groups != 1]}{more}, of {splits}"
 
 
 def read_ids(path: Path | None) -> list[str] | None:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -13,8 +14,9 @@ from agenthorizon.dataset.labels import Labels
 from agenthorizon.dataset.pairs import PairingFacts
 from agenthorizon.dataset.schema import Place, read_task
 from agenthorizon.dataset.screenshots import Locator, Screenshot, verified
+from agenthorizon.dataset.splits import in_order
 from agenthorizon.dataset.survey import Survey
-from agenthorizon.errors import DataError, Finding, UsageError
+from agenthorizon.errors import DataError, Finding, UsageError, did_you_mean
 from agenthorizon.task import Task
 
 if TYPE_CHECKING:
@@ -129,14 +131,16 @@ class Bench:
     ) -> list[str]:
         """Return task ids in the order of the data set.
 
-        `limit` takes whole pair groups, drawn with `seed`, until at least that many tasks are in; without labels,
-        tasks that share a recording stay together. Raises UsageError for an unknown split or id.
+        `limit` takes whole pair groups, drawn with `seed` from one split after the other, AH first, until at least that
+        many tasks are in; without labels, tasks that share a recording stay together. Raises UsageError for an unknown
+        split or id.
         """
         if isinstance(split, str):
             split = [split] if split in self.splits else split.split(",")
         names = list(self.splits if split is None else split)
         if unknown := [name for name in names if name not in self.splits]:
-            raise UsageError(f"unknown split {', '.join(unknown)}; {self.name} has {', '.join(self.splits)}")
+            near = did_you_mean(unknown[0], self.splits) or ";"
+            raise UsageError(f"unknown split {', '.join(unknown)}{near} {self.name} has {', '.join(self.splits)}")
         chosen = [task_id for name in dict.fromkeys(names) for task_id in self.splits[name]]
         if ids is not None:
             wanted = set(ids)
@@ -155,11 +159,19 @@ class Bench:
         order = sorted(groups)
         random.Random(seed).shuffle(order)
         taken: set[str] = set()
-        for group in order:
+        for group in self._by_turns(order, groups):
             if len(taken) >= limit:
                 break
             taken.update(groups[group])
         return [task_id for task_id in chosen if task_id in taken]
+
+    def _by_turns(self, order: Sequence[str], groups: Mapping[str, Sequence[str]]) -> list[str]:
+        """Return groups so that splits take turns, the one that ranks first: a few tasks can be scored then."""
+        turns: dict[str, list[str]] = defaultdict(list)
+        for group in order:
+            turns[in_order(self.split_of(task_id) for task_id in groups[group])[0]].append(group)
+        rounds = zip_longest(*(turns[name] for name in in_order(turns)))
+        return [group for each in rounds for group in each if group is not None]
 
     def group_of(self, task_id: str) -> str:
         """Return the pair group of a task, or what ties it to others where there are no labels."""

@@ -1,6 +1,6 @@
 """Judge files: TOML that fixes a judge's settings, a user's own or those of the published configurations.
 
-kind = "direct"                # a kind of judge, or a harness
+kind = "direct"                # a kind of judge, a harness, or a class of the user's own, package.module:Class
 model = "Qwen/Qwen3.6-27B"
 [about]                        # for the reader; the published ones say where each value comes from and what is missing
 fill_in = ["model"]
@@ -28,7 +28,7 @@ class JudgeFile:
 
     path: Path
     kind: str
-    """A kind of judge or a harness."""
+    """A kind of judge, a harness, or package.module:Class."""
     settings: Mapping[str, Any] = field(repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
     """For the reader: no setting."""

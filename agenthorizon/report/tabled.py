@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agenthorizon.errors import UsageError
+from agenthorizon.errors import UsageError, did_you_mean
 from agenthorizon.report.formats.html_tables import grids_to_html
 from agenthorizon.report.formats.latex_tables import grids_to_latex
 from agenthorizon.report.formats.markdown_tables import grids_to_markdown
@@ -94,7 +94,8 @@ def _is_shown(column: Column, is_named: bool) -> bool:
 
 def _refuse_unknown(columns: Sequence[str], known: Sequence[str]) -> None:
     if unknown := [name for name in columns if name not in known]:
-        raise UsageError(f"unknown column {', '.join(unknown)}; there are {', '.join(known)}")
+        near = did_you_mean(unknown[0], known) or ";"
+        raise UsageError(f"unknown column {', '.join(unknown)}{near} there are {', '.join(known)}")
 
 
 def _name(head: str) -> str:

@@ -11,7 +11,7 @@ from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import Label, read_labels
 from agenthorizon.dataset.labels import Labels
 from agenthorizon.dataset.splits import MAIN
-from agenthorizon.errors import AgentHorizonError, DataError, UsageError
+from agenthorizon.errors import AgentHorizonError, DataError, UsageError, did_you_mean
 from agenthorizon.running.config import short_hash
 from agenthorizon.running.store import Run, read_run
 from agenthorizon.scoring.answers import from_outcomes
@@ -186,7 +186,8 @@ def find_labels(locations: Sequence[str]) -> Labels:
 def manifest_of(labels: Labels, splits: Collection[str] | None = None) -> frozenset[str]:
     """Return the ids of all labelled tasks, or of those of some splits. Raises UsageError for an unknown split."""
     if unknown := [name for name in splits or () if name not in labels.splits]:
-        raise UsageError(f"unknown split {', '.join(unknown)}; the labels have {', '.join(labels.splits)}")
+        near = did_you_mean(unknown[0], labels.splits) or ";"
+        raise UsageError(f"unknown split {', '.join(unknown)}{near} the labels have {', '.join(labels.splits)}")
     chosen = labels.splits if splits is None else splits
     return frozenset(label.trajectory_id for name in chosen for label in labels.splits[name])
 

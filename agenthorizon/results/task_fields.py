@@ -9,7 +9,7 @@ from typing import Any
 
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import Label
-from agenthorizon.errors import UsageError
+from agenthorizon.errors import UsageError, did_you_mean
 from agenthorizon.task import Task
 
 Value = str | float
@@ -41,7 +41,10 @@ def field_values(
     values = {task_id: _listed(_value(by, label, bench, evidence)) for task_id, label in labels.items()}
     if not any(values.values()) and len(labels):
         where = "" if bench else "; only labels are known here: give the data set itself to slice by its tasks' fields"
-        raise UsageError(f"no task has a field {by!r}; there are {', '.join(known_fields(labels, bench))}{where}")
+        known = known_fields(labels, bench)
+        raise UsageError(
+            f"no task has a field {by!r}{did_you_mean(by, known) or ';'} there are {', '.join(known)}{where}"
+        )
     return values
 
 

@@ -91,7 +91,8 @@ def _fault(error: Exception, address: str | None) -> Tried:
             code, mend = "schema", "the server takes no JSON schema: json_schema = false"
         elif any(word in words for word in _PICTURE_WORDS):
             code, mend = "pictures", "the model takes no pictures; it can only judge --without screenshots"
-    return Tried(False, f"{code}: {failed}" + (f" ({mend})" if mend else ""))
+    kind = "" if code in ("", "usage") else f"{code}: "
+    return Tried(False, f"{kind}{failed}" + (f" ({mend})" if mend else ""))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from agenthorizon.errors import UsageError
+from agenthorizon.errors import UsageError, did_you_mean
 from agenthorizon.outcome import Outcome
 from agenthorizon.running.failure_classes import CLASSES
 from agenthorizon.verdict import MALFORMED_CODES
@@ -23,5 +23,7 @@ def refuse_unknown_classes(
         return
     unknown -= {outcome.error.kind for outcome in standing if outcome.error}
     if unknown:
-        known = ", ".join([*more, *sorted(CLASSES), *sorted(MALFORMED_CODES)])
-        raise UsageError(f"{option}: no outcome is of class {', '.join(sorted(unknown))}; known: {known}")
+        known = [*more, *sorted(CLASSES), *sorted(MALFORMED_CODES)]
+        wrong = sorted(unknown)
+        near = did_you_mean(wrong[0], known) or ";"
+        raise UsageError(f"{option}: no outcome is of class {', '.join(wrong)}{near} known: {', '.join(known)}")

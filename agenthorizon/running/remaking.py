@@ -6,6 +6,7 @@ from typing import Any
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import AgentHorizonError, UsageError
 from agenthorizon.judge import Judge
+from agenthorizon.plugins import look_beside_command
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.store import Run
 from agenthorizon.source import load
@@ -16,13 +17,14 @@ def remade_judge(run: Run) -> NamedJudge:
     described = run.config["judge"]
     module, _, name = str(described.get("class", "")).partition(":")
     remake = run.config.get("remake", {})
+    look_beside_command()
     try:
         cls = getattr(importlib.import_module(module), name)
-        settings = {**described.get("settings", {}), **remake.get("settings", {})} if _takes_settings(cls) else {}
-        judge = cls(**settings, **({"prices": run.config["prices"]} if settings and run.config.get("prices") else {}))
+        judge = cls(**_settings(run, cls))
     except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise UsageError(f"{run.folder}: its judge {module}:{name} cannot be made here: {error}") from error
-    return NamedJudge(str(remake.get("name", described["name"])), judge, run.folder)
+    given = {} if isinstance(judge, Judge) else remake.get("settings", {})
+    return NamedJudge(str(remake.get("name", described["name"])), judge, run.folder, given)
 
 
 def reopened_data(run: Run) -> Bench:
@@ -34,5 +36,10 @@ def reopened_data(run: Run) -> Bench:
         raise UsageError(f"{run.folder}: its data {location!r} cannot be opened: {error}") from error
 
 
-def _takes_settings(cls: Any) -> bool:
-    return isinstance(cls, type) and issubclass(cls, Judge)
+def _settings(run: Run, cls: Any) -> dict[str, Any]:
+    """Return what to make a judge with: its recorded settings, of a plain class only what a judge file gave it."""
+    unrecorded = run.config.get("remake", {}).get("settings", {})
+    if not (isinstance(cls, type) and issubclass(cls, Judge)):
+        return dict(unrecorded)
+    settings = {**run.config["judge"].get("settings", {}), **unrecorded}
+    return settings | ({"prices": run.config["prices"]} if settings and run.config.get("prices") else {})

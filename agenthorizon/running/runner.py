@@ -9,6 +9,7 @@ from typing import Any
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.screenshots import FAULTS
 from agenthorizon.errors import DataError, RunStopped
+from agenthorizon.judging.describing import without_secrets
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
@@ -98,6 +99,7 @@ class Runner:
 
     def _folder(self, named: NamedJudge, prices: Prices | None, ids: Sequence[str]) -> RunFolder:
         config = describe(self.bench, named.judge, named.name, self.options.reask, self.options.ablation)
+        config["remake"]["settings"] |= without_secrets(dict(named.given))
         config["prices"] = prices.model_dump(exclude_none=True) if prices else None
         asked = as_asked(dict.fromkeys(ids, self.options.repeats))
         return RunFolder(_path(config, named, self.options), config | asked, keeps_empty=not ids)

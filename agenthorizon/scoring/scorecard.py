@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agenthorizon.dataset.labels import Labels
 from agenthorizon.dataset.splits import MAIN
-from agenthorizon.errors import Finding, UsageError
+from agenthorizon.errors import Finding, UsageError, did_you_mean
 from agenthorizon.scoring.answers import Answers, Origin, keep_known
 from agenthorizon.scoring.estimates import Estimate, Rate
 from agenthorizon.scoring.marks import Marks, mark
@@ -177,5 +177,6 @@ def _percent(value: float | None) -> str:
 
 def _chosen(labels: Labels, splits: Collection[str] | None) -> list[str]:
     if unknown := [name for name in splits or () if name not in labels.splits]:
-        raise UsageError(f"unknown split {', '.join(unknown)}; the labels have {', '.join(labels.splits)}")
+        near = did_you_mean(unknown[0], labels.splits) or ";"
+        raise UsageError(f"unknown split {', '.join(unknown)}{near} the labels have {', '.join(labels.splits)}")
     return [name for name in labels.splits if splits is None or name in splits]

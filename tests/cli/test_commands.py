@@ -116,7 +116,7 @@ def test_failed_tasks_give_exit_code_1(tmp_path):
         (("score", "nowhere"), "not a run folder"),
         (("score", "--results", "nowhere"), "--labels"),
         (("tasks", "demo", "--show", "nobody"), "no task"),
-        (("judges", "show", "nobody"), "known:"),
+        (("judges", "show", "nobody"), "known kinds:"),
     ],
 )
 def test_wrong_usage_is_exit_code_2_and_says_what_would_be_right(words, said, tmp_path):
