@@ -5,7 +5,10 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from agenthorizon.errors import UsageError
 
 
 class Prompt(NamedTuple):
@@ -22,9 +25,18 @@ class Prompt(NamedTuple):
 
 @cache
 def prompt(name: str) -> Prompt:
-    """Return the text of that name."""
+    """Return the text of that name. Raises UsageError where there is none."""
+    if name not in (known := names()):
+        raise UsageError(f"there is no prompt named {name!r}; there are: {', '.join(known)}")
     data = (files(__name__) / f"{name}.md").read_bytes()
     return Prompt(name, data.decode("utf-8"), hashlib.sha256(data).hexdigest())
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of all texts, sorted."""
+    found = (Path(file.name) for file in files(__name__).iterdir())
+    return tuple(sorted(file.stem for file in found if file.suffix == ".md"))
 
 
 def guide() -> Prompt:

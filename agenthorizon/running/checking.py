@@ -18,6 +18,7 @@ from agenthorizon.judge import Reply
 from agenthorizon.judging.asking import ask
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.judging.patience import waiting
+from agenthorizon.running.config import texts_of
 from agenthorizon.running.failures import LOOK, failure, refuse_unfinished
 from agenthorizon.running.tried import Tried
 from agenthorizon.verdict import read_verdict
@@ -42,7 +43,11 @@ _SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar")
 
 
 async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
-    """Ask a judge once, and wait `seconds` for its answer. Nothing is retried, nothing is written."""
+    """Ask a judge once, and wait `seconds` for its answer. Nothing is retried, nothing is written.
+
+    Raises UsageError, and asks nothing, for a judge that no run would take.
+    """
+    texts_of(judge)
     traits = traits_of(judge)
     case = _case(traits.view, traits.packing)
     threads = ThreadPoolExecutor(1)  # of its own: the event loop would wait for a plain judge that never returns

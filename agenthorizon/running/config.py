@@ -20,7 +20,7 @@ from agenthorizon.evidence.pixels import best
 from agenthorizon.judge import Judge
 from agenthorizon.judging.describing import described, without_secrets
 from agenthorizon.judging.judge_traits import traits_of
-from agenthorizon.prompts import prompt
+from agenthorizon.prompts import Prompt, prompt
 from agenthorizon.verdict import READER
 
 COMPARED = ("data", "judge", "prompt", "evidence", "reask")
@@ -34,7 +34,10 @@ PUBLISHED_VIEW = View()
 
 
 def describe(bench: Bench, judge: Any, name: str, reask: int, ablation: Ablation = COMPLETE) -> dict[str, Any]:
-    """Return the config of a run. It never holds a key, and no answer."""
+    """Return the config of a run. It never holds a key, and no answer.
+
+    Raises UsageError where the judge says of itself what cannot be.
+    """
     left_out = ablation.to_record()
     return {
         "data": {"name": bench.name, "form": bench.form, "fingerprint": bench.fingerprint},
@@ -83,6 +86,14 @@ def protocol(judge: Any, reask: int, ablation: Ablation = COMPLETE) -> str:
     return "; ".join(deviations) or "published"
 
 
+def texts_of(judge: Any) -> list[Prompt]:
+    """Return the texts that a judge says it is asked with. Raises UsageError where it names one that is not there."""
+    try:
+        return [prompt(name) for name in traits_of(judge).prompts]
+    except UsageError as error:
+        raise UsageError(f"{type(judge).__name__}.prompts: {error}") from error
+
+
 def folder_name(config: Mapping[str, Any]) -> str:
     """Return `<data>.<judge>.<hash>`, safe as a file name."""
     parts = (config["data"]["name"], config["judge"]["name"], short_hash(config))
@@ -116,7 +127,7 @@ def _differences(found: Any, wanted: Any, prefix: str = "") -> set[str]:
 
 
 def _prompt(judge: Any) -> dict[str, str]:
-    texts = [prompt(name) for name in traits_of(judge).prompts]
+    texts = texts_of(judge)
     hashes = "".join(text.sha256 for text in texts)
     whole = hashes if len(texts) == 1 else hashlib.sha256(hashes.encode()).hexdigest()
     return {"name": "+".join(text.name for text in texts), "sha256": whole}

@@ -37,6 +37,25 @@ def test_shards_are_run_merged_looked_at_and_read_anew(agenthorizon):
     assert "41 replies read anew, 0 read otherwise" in agenthorizon("reread", "merged").stdout
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["run", "demo", "-j", "coin", "-j"], ["run", "demo", "--dry-run", "-j"], ["judges", "check"]],
+    ids=["run", "dry run", "check"],
+)
+def test_a_prompt_that_does_not_exist_is_named_with_those_that_do_before_anything_is_asked(
+    command, agenthorizon, tmp_path
+):
+    (tmp_path / "mine.py").write_text(
+        'class Mine:\n    prompts = ("guide", "../prompts/gide")\n\n'
+        "    def judge(self, case):\n        open('asked', 'w').close()\n        return '{}'\n"
+    )
+    told = agenthorizon(*command, "mine:Mine", check=2).stderr
+    assert "Mine.prompts: there is no prompt named '../prompts/gide'; there are: agent, describe, guide" in told
+    assert "Traceback" not in told
+    assert not (tmp_path / "asked").exists()
+    assert list(tmp_path.glob("runs/*")) == []
+
+
 def test_chosen_tasks_are_asked_again(agenthorizon, tmp_path):
     folder = agenthorizon("run", "demo", "-j", "coin", "--split", "AH-D").stdout.strip()
     first = json.loads((tmp_path / folder / "outcomes.jsonl").read_text().splitlines()[0])["task_id"]
