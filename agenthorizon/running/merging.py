@@ -16,8 +16,11 @@ from agenthorizon.errors import UsageError
 from agenthorizon.files.whole_folder import new_folder
 from agenthorizon.outcome import Outcome
 from agenthorizon.running.config import refuse_difference
-from agenthorizon.running.config_file import CONFIG
+from agenthorizon.running.config_file import CONFIG, read_config
 from agenthorizon.running.store import OUTCOMES, Run, read_run, transcript_path, widened
+
+_PATIENCE = 3.0
+"""Seconds for another process that merges the same runs: it holds each of them as long as reading takes."""
 
 
 class _Line(NamedTuple):
@@ -56,11 +59,11 @@ def _write(runs: Sequence[Run], config: Mapping[str, Any], folder: Path) -> None
 
 
 def _finished(folder: Path) -> Run:
-    """Read a run that no process writes to."""
-    run = read_run(folder)
+    """Read a run that no process writes to, while none can begin to."""
+    read_config(folder)  # no lock is made where there is no run
     try:
-        with FileLock(folder / "lock", timeout=0):
-            return run
+        with FileLock(folder / "lock", timeout=_PATIENCE):
+            return read_run(folder)
     except Timeout as error:
         raise UsageError(f"{folder} is being written by another process; merge when it has ended") from error
 

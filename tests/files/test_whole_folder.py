@@ -66,3 +66,21 @@ def test_the_current_folder_is_refused_even_where_it_is_empty(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="not an empty folder of its own"), new_folder(Path(), "name another"):
         pass
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["an empty folder", "nothing"])
+def test_of_two_that_fill_a_folder_at_once_the_first_stays_and_the_other_is_told(is_there, tmp_path):
+    out = tmp_path / "set"
+    if is_there:
+        out.mkdir()
+
+    def fill(text, meanwhile):
+        with new_folder(out, "name another") as draft:
+            (draft / "file").write_text(text)
+            meanwhile()
+
+    told = r"another process has written .*set meanwhile.*use what is there, or name another"
+    with pytest.raises(UsageError, match=told):
+        fill("second", meanwhile=lambda: fill("first", meanwhile=lambda: None))
+    assert [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))] == ["set", "set/file"]
+    assert (out / "file").read_text() == "first"

@@ -1,6 +1,8 @@
 """Shards and merging: every task in one part, no group torn, the merged run the same as an undivided one."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -62,6 +64,38 @@ def test_a_run_that_is_being_written_is_not_merged(tmp_path):
     run = ah.run("demo", "coin", split="AH", out=tmp_path)
     with RunFolder(run.folder, run.config), pytest.raises(UsageError, match="another process"):
         merge_runs([run.folder], tmp_path / "merged")
+
+
+def test_of_many_processes_that_merge_into_one_folder_one_does_and_each_other_is_told_so(tmp_path):
+    parts = [str(ah.run("demo", "coin", out=tmp_path, shard=(part, 2)).folder) for part in (1, 2)]
+    command = [sys.executable, "-c", MERGES, str(tmp_path / "merged"), *parts]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    merging = [subprocess.Popen(command, **streams) for _ in range(4)]
+    assert [each.stdout.readline() for each in merging] == ["ready\n"] * 4
+    for each in merging:
+        each.stdin.write("\n")
+        each.stdin.flush()
+    told = [each.communicate(timeout=60)[0] for each in merging]
+    assert told.count("merged\n") == 1
+    refused = [text for text in told if text != "merged\n"]
+    assert [text for text in refused if "name a new one with -o" not in text] == []
+    assert len(read_run(tmp_path / "merged").latest) == 41
+    assert list(tmp_path.glob(".*")) == []
+
+
+MERGES = """
+import sys
+from pathlib import Path
+from agenthorizon.errors import UsageError
+from agenthorizon.running.merging import merge_runs
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    merge_runs([Path(part) for part in sys.argv[2:]], Path(sys.argv[1]))
+    print("merged")
+except UsageError as error:
+    print(error)
+"""
 
 
 def outcome(at, status="verdict", attempt=1):
