@@ -165,6 +165,9 @@ class Case:
     """What the sheets were planned by."""
     withheld: frozenset[str] = frozenset()
     """What was left out on purpose: instruction, screenshots, actions. A withheld instruction is an empty one."""
+    resume_key: str | None = None
+    """The same for every attempt at this task and repeat in one run folder, and for nothing else; opaque. By it a judge
+    keeps what a later attempt may go on with. None: nothing may be. For no prompt."""
 
     @property
     def pictures(self) -> int:

@@ -20,7 +20,8 @@ from agenthorizon.prompts import prompt
 
 from ._asking import Asker, Settings
 from ._kept_texts import KeptTexts
-from ._several import is_whole
+from ._several import ended_by
+from ._unsettled import Bill
 
 _USUAL_TOKENS = 1000
 """Tokens of a description where no setting limits them."""
@@ -34,14 +35,15 @@ class Description(NamedTuple):
     reply: Reply | None
     """None where it was paid for before."""
     text: str | None
-    """None where the reply is no whole description."""
+    """None where the reply is no whole description, and ends its attempt."""
 
 
 class Describer:
     """A model that describes screenshots one by one; it keeps what it said."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, most_characters: int) -> None:
         self.settings = settings
+        self._most_characters = most_characters
         self._asker = Asker(settings)
         self._kept = KeptTexts("descriptions")
         self._locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
@@ -60,19 +62,21 @@ class Describer:
         """Return what asking about a step takes."""
         return RequestSize(len(prompt("describe").text) + len(step.wording), 1, 0, self.most_tokens)
 
-    async def describe(self, step: ShownStep, case: Case) -> Description:
-        """Describe the screenshot of a step. Raises what asking raises."""
+    async def describe(self, step: ShownStep, case: Case, bill: Bill) -> Description:
+        """Describe the screenshot of a step, and put it on the bill. Raises what asking raises."""
         with own_work():
             shown, key = await asyncio.to_thread(self._request, step, case)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:  # tasks on one recording are often in hand at once
             with own_work():
                 kept = await asyncio.to_thread(self._kept.get, key)
-            if kept and kept[0].strip():
+            if kept and kept[0].strip() and len(kept[0]) <= self._most_characters:
                 return Description(None, kept[0])
             reply = await self._asker.ask(shown, _question(shown), is_verdict=False)
-            if not is_whole(reply):
-                return Description(reply, None)
+            with own_work():
+                await bill.add(reply)  # before it is kept: what is kept is never paid for again
+            if end := ended_by(reply, self._most_characters, "description_characters"):
+                return Description(end, None)
             with own_work():
                 await asyncio.to_thread(self._kept.put, key, [str(reply.text)])
             return Description(reply, reply.text)

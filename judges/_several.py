@@ -4,19 +4,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from agenthorizon.errors import JudgeFailure
 from agenthorizon.judge import Reply, Usage
 
 _UNFINISHED = frozenset({"length", "content_filter"})
 
 
-def is_whole(reply: Reply) -> bool:
-    """Whether an answer holds a text that was neither cut nor refused."""
-    return reply.failure is None and reply.finish not in _UNFINISHED and bool((reply.text or "").strip())
+MOST_CHARACTERS = 20_000
+"""Of an early answer, where no setting says otherwise: ten times what a description or notes usually have."""
 
 
-def unanswered(reply: Reply) -> Reply:
-    """Return an unusable answer of an early request as the end of its attempt: its reason stays, its text is none."""
-    return replace(reply, text=None)
+def ended_by(reply: Reply, most: int, setting: str) -> Reply | None:
+    """Return an early answer that cannot be carried on as the end of its attempt; None for one that can.
+
+    Such is one without a text, cut, refused, or of more characters than a setting allows, since every later request
+    would hold it. Its reason stays, its text is none.
+    """
+    text = reply.text or ""
+    if reply.failure is None and reply.finish not in _UNFINISHED and len(text) > most:
+        message = f"an answer of {len(text):,} characters, where at most {most:,} are read ({setting})"
+        return replace(reply, text=None, failure=JudgeFailure("truncated", message, passing=False))
+    is_whole = reply.failure is None and reply.finish not in _UNFINISHED and bool(text.strip())
+    return None if is_whole else replace(reply, text=None)
 
 
 def failed(error: Exception) -> Reply:
@@ -29,11 +38,12 @@ def joined(earlier: Sequence[Reply], last: Reply, evidence: Mapping[str, Any]) -
     if last.failure is not None and not earlier and not last.requests:
         raise last.failure
     replies = [*earlier, last]
+    raw = [reply.raw for reply in earlier if reply.raw is not None]  # of what an attempt before took, only the sum
     return replace(
         last,
         usage=Usage.total(reply.usage for reply in replies),
         requests=sum(reply.requests for reply in replies),
         images=sum(reply.images for reply in replies),
-        raw={"earlier": [reply.raw for reply in earlier], "last": last.raw} if earlier else last.raw,
+        raw={"earlier": raw, "last": last.raw} if raw else last.raw,
         evidence={**evidence, **last.evidence},
     )

@@ -21,7 +21,8 @@ from agenthorizon.prices import Prices
 
 from ._asking import ChatJudge, Settings
 from ._describing import Describer
-from ._several import failed, joined, unanswered
+from ._several import MOST_CHARACTERS, failed, joined
+from ._unsettled import Bill, Unsettled
 
 _OF_THE_SERVER = ("route", "key_env", "provider", "limits")
 _OF_THE_MODEL = ("max_tokens", "reasoning_effort", "thinking_budget", "enable_thinking", "extra_body")
@@ -31,6 +32,7 @@ _OF_THE_MODEL = ("max_tokens", "reasoning_effort", "thinking_budget", "enable_th
 class _Descriptions:
     """What has come so far of one case's descriptions."""
 
+    bill: Bill
     texts: dict[int, str] = field(default_factory=dict)
     """By the number of the step."""
     replies: list[Reply] = field(default_factory=list)
@@ -53,6 +55,8 @@ class Describe(ChatJudge):
     """Name of the environment variable that holds the key of a server of its own."""
     describer_max_tokens: PositiveInt | None = None
     """Limit of a description, thoughts included."""
+    description_characters: PositiveInt = MOST_CHARACTERS
+    """Longest description that is read; a longer one fails its task, as one that is cut does."""
     describer_prices: Prices | None = None
     """Dollars per million of its tokens, where it is another model; without them costs are unknown then."""
     at_once: int = Field(4, ge=1, le=64)
@@ -61,6 +65,7 @@ class Describe(ChatJudge):
     unrecorded: ClassVar[frozenset[str]] = ChatJudge.unrecorded | {"describer_key_env", "describer_prices", "at_once"}
 
     _describer: Describer = PrivateAttr()
+    _unsettled: Unsettled = PrivateAttr(default_factory=Unsettled)
 
     def model_post_init(self, context: Any) -> None:
         """Set up the model that describes: the judge's settings, but those of another server or model."""
@@ -73,7 +78,7 @@ class Describe(ChatJudge):
             known = {name: value for name, value in known.items() if name not in _OF_THE_MODEL}
         changed = {"model": self.describer_model or self.model, "json_schema": False, "merge": "never"}
         limit = {"max_tokens": self.describer_max_tokens} if self.describer_max_tokens else {}
-        self._describer = Describer(Settings(**known | changed | limit))
+        self._describer = Describer(Settings(**known | changed | limit), self.description_characters)
 
     @property
     def asks_one_model(self) -> bool:
@@ -126,12 +131,13 @@ class Describe(ChatJudge):
         found = await self._describe_all(case)
         last = found.end or await self._judged(case, found.texts)
         asked = len(found.replies) + (found.end.requests if found.end else 0)
-        evidence = {"described": {"asked": asked, "kept": found.kept}}
-        whole = joined(found.replies, last, evidence)
+        evidence = {"described": {"asked": asked, "kept": found.kept, **found.bill.account}}
+        await found.bill.settle()
+        whole = joined([*found.bill.before, *found.replies], last, evidence)
         return whole if self.asks_one_model else replace(whole, cost=self._cost(found, last))
 
     async def _describe_all(self, case: Case) -> _Descriptions:
-        found = _Descriptions()
+        found = _Descriptions(await self._unsettled.bill_of(case))
         waiting = iter([step for step in case.steps if step.picture is not None])
 
         async def work() -> None:
@@ -149,13 +155,13 @@ class Describe(ChatJudge):
     async def _describe(self, step: ShownStep, case: Case, found: _Descriptions) -> None:
         settings = self._describer.settings
         with asking(f"the model that describes, {settings.model}", settings.base_url):
-            reply, text = await self._describer.describe(step, case)
+            reply, text = await self._describer.describe(step, case, found.bill)
         if text is not None:
             found.texts[step.number] = text
         if reply is None:
             found.kept += 1
         elif text is None and found.end is None:
-            found.end = unanswered(reply)
+            found.end = reply
         else:
             found.replies.append(reply)
 
@@ -171,7 +177,7 @@ class Describe(ChatJudge):
 
     def _cost(self, found: _Descriptions, last: Reply) -> float | None:
         """Return what two models cost, each at its own prices."""
-        described = [*found.replies, *([found.end] if found.end else [])]
+        described = [*found.bill.before, *found.replies, *([found.end] if found.end else [])]
         judged = [] if found.end else [last]
         named = ((self.describer_prices, described), (self.prices, judged))
         costs = [prices.cost(reply.usage) if prices else None for prices, replies in named for reply in replies]

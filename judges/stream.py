@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import PositiveInt, PrivateAttr
@@ -22,11 +22,28 @@ from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge
 from ._kept_texts import KeptTexts
-from ._several import failed, is_whole, joined, unanswered
+from ._several import MOST_CHARACTERS, ended_by, failed, joined
+from ._unsettled import Bill, Unsettled
 from ._windows import Windows, cut
 
 _NO_PART = {"key_env", "prices", "provider", "limits", "max_tokens"}
 """Settings that notes do not depend on, beside the windows that they lead to."""
+
+
+@dataclass
+class _Going:
+    """One attempt, from window to window."""
+
+    windows: Windows
+    key: bytes | None
+    """What its notes are kept under; None where none are."""
+    bill: Bill
+    notes: list[str]
+    """Those there are, of the first windows."""
+    replies: list[Reply]
+    """What was paid for before the last answer."""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """What this attempt has asked about, for its outcome."""
 
 
 class Stream(ChatJudge):
@@ -34,9 +51,12 @@ class Stream(ChatJudge):
 
     window: PositiveInt = 8
     """Steps of a window, at most: fewer where the server takes no more screenshots of the size asked for."""
+    notes_characters: PositiveInt = MOST_CHARACTERS
+    """Longest notes on a window that are carried on; longer ones fail the task, as notes that are cut do."""
 
     _kept: KeptTexts = PrivateAttr(default_factory=lambda: KeptTexts("notes"))
-    _in_hand: set[bytes] = PrivateAttr(default_factory=set)
+    _unsettled: Unsettled = PrivateAttr(default_factory=Unsettled)
+    _in_hand: set[str] = PrivateAttr(default_factory=set)
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -61,40 +81,52 @@ class Stream(ChatJudge):
         return [RequestSize(characters_of(each), min(each.pictures, most), at) for at, each in enumerate(shown)]
 
     async def judge(self, case: Case) -> Reply:
-        """Ask window by window, from where an earlier attempt at this case was broken off."""
+        """Ask window by window, from where an earlier attempt at this task and repeat of the run was broken off."""
+        if case.resume_key in self._in_hand:
+            case = replace(case, resume_key=None)  # a judge asks it twice at once: one of the two can be gone on with
+        if case.resume_key is None:
+            return await self._judged(case)
+        self._in_hand.add(case.resume_key)
+        try:
+            return await self._judged(case)
+        finally:
+            self._in_hand.discard(case.resume_key)
+
+    async def _judged(self, case: Case) -> Reply:
         with own_work():
             windows, key = await asyncio.to_thread(self._prepared, case)
-        if key in self._in_hand:  # a repeat of what is being judged: its notes are its own
-            return await self._ask_on(windows, [], None)
-        self._in_hand.add(key)
-        try:
-            kept = await asyncio.to_thread(self._kept.get, key) or []
-            return await self._ask_on(windows, kept[: windows.last], key)
-        finally:
-            self._in_hand.discard(key)
-
-    async def _ask_on(self, windows: Windows, notes: list[str], key: bytes | None) -> Reply:
-        evidence = {**windows.account(), "notes_kept": len(notes), "windows": []}
-        replies: list[Reply] = []
-        while len(notes) < windows.last:
-            reply = await self._ask(windows, notes, evidence["windows"])
-            if not is_whole(reply):
-                return joined(replies, unanswered(reply), evidence)
-            replies.append(reply)
-            notes.append(str(reply.text))
-            if key:
-                await asyncio.to_thread(self._kept.put, key, notes)
-        last = await self._ask(windows, notes, evidence["windows"])
-        if key and last.failure is None:
+            kept = await asyncio.to_thread(self._kept.get, key) if key else None
+            bill = await self._unsettled.bill_of(case)
+        going = _Going(windows, key, bill, (kept or [])[: windows.last], list(bill.before))
+        evidence = {**windows.account(), "notes_kept": len(going.notes), **bill.account, "windows": going.asked}
+        end = await self._take_notes(going)
+        last = end or await self._ask(going)
+        if key and end is None and last.failure is None:
             await asyncio.to_thread(self._kept.take, key)  # used for one verdict; another is another reading
-        return joined(replies, last, evidence)
+        await bill.settle()
+        return joined(going.replies, last, evidence)
 
-    async def _ask(self, windows: Windows, notes: Sequence[str], asked: list[dict[str, Any]]) -> Reply:
-        index = len(notes)
+    async def _take_notes(self, going: "_Going") -> Reply | None:
+        """Ask for the notes that are missing; return what ends the attempt, None where they are all there."""
+        while len(going.notes) < going.windows.last:
+            reply = await self._ask(going)
+            if end := ended_by(reply, self.notes_characters, "notes_characters"):
+                return end
+            going.replies.append(reply)
+            going.notes.append(str(reply.text))
+            with own_work():
+                await going.bill.add(reply)  # before the notes: a window that is asked twice is paid twice
+                if going.key:
+                    await asyncio.to_thread(self._kept.put, going.key, going.notes)
+        return None
+
+    async def _ask(self, going: "_Going") -> Reply:
+        """Ask about the next window."""
+        windows, notes, index = going.windows, going.notes, len(going.notes)
         try:
             first = windows.first_shown(index, notes)
             steps = [windows.parts[index][0].number, windows.parts[index][-1].number]
-            asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
+            going.asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
             shown, content = windows.shown(first, index), windows.conversation(first, index, notes)
             return await self._asker.ask(shown, content, is_verdict=index == windows.last)
         except Exception as error:  # noqa: BLE001  the windows before it were paid for
@@ -104,11 +136,22 @@ class Stream(ChatJudge):
         system = f"{case.guide}\n{prompt('notes').text}"
         return cut(replace(case, guide=system), self.view, self._asker.packing(), self.window)
 
-    def _prepared(self, case: Case) -> tuple[Windows, bytes]:
-        """Return the windows of a case, and what stands for all that its notes come from."""
+    def _prepared(self, case: Case) -> tuple[Windows, bytes | None]:
+        """Return the windows of a case, and what stands for all that its notes come from; None: none are kept."""
         windows = self._cut(case)
+        if case.resume_key is None:
+            return windows, None
         settings = self.model_dump(mode="json", exclude=_NO_PART)
         steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
         shown = [windows.made.fit, windows.made.across, [len(part) for part in windows.parts], PIPELINE]
-        made_of = [case.id, case.instruction, sorted(case.withheld), steps, settings, shown, windows.case.guide]
+        made_of = [
+            case.resume_key,
+            case.id,
+            case.instruction,
+            sorted(case.withheld),
+            steps,
+            settings,
+            shown,
+            windows.case.guide,
+        ]
         return windows, hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()

@@ -111,7 +111,8 @@ class Vote(Judge):
     async def judge(self, case: Case) -> Reply:
         """Ask every member at once; without a majority a member's error fails the vote, the other replies are kept."""
         planned = [member for member in self.members for _ in range(self.repeats)]
-        votes = await asyncio.gather(*(self._ask(member, case) for member in planned))
+        own = (_of_vote(case, number) for number in range(len(planned)))
+        votes = await asyncio.gather(*(self._ask(member, each) for member, each in zip(planned, own, strict=True)))
         counts = Counter(vote.verdict.success for vote in votes if vote.verdict)
         majority = next((success for success, count in counts.items() if 2 * count > len(votes)), None)
         errors = [vote.error for vote in votes if vote.error]
@@ -144,6 +145,11 @@ class Vote(Judge):
 
 def _role(member: str) -> str:
     return f"the member {member}"
+
+
+def _of_vote(case: Case, number: int) -> Case:
+    """Return a case whose vote goes on, in a later attempt, with what was kept for that vote alone."""
+    return replace(case, resume_key=case.resume_key and f"{case.resume_key}.{number}")
 
 
 def _answer(votes: Sequence[_Vote], majority: bool | None) -> str:

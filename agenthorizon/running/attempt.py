@@ -1,9 +1,11 @@
 """One attempt at one task: show it, ask the judge, read the reply. It ends in an Outcome, unless the run must stop."""
 
 import asyncio
+import hashlib
+import json
 import time
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agenthorizon.dataset.bench import Bench
@@ -43,6 +45,16 @@ class Ask:
     """What the judge is not shown."""
     follows: bool = False
     """Whether it is asked right after another task on the same recording."""
+    run: str | None = None
+    """What stands for the run folder; None where nothing is written to one."""
+
+    @property
+    def resume_key(self) -> str | None:
+        """What stands for this task and repeat in this run, and tells nothing of them."""
+        if self.run is None:
+            return None
+        named = json.dumps([self.run, self.task_id, self.repeat])
+        return hashlib.sha256(named.encode()).hexdigest()
 
 
 class Attempt(NamedTuple):
@@ -146,7 +158,8 @@ def show(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> BlindCase:
     task = bench[ask.task_id]
     view = traits_of(ask.judge).view
     shown = ablate(build_case(task, bench.verified_screenshots(task), view, guide().text, pictures), ask.ablation)
-    return pack(shown, view, traits_of(ask.judge).packing, pictures)
+    packed = pack(shown, view, traits_of(ask.judge).packing, pictures)
+    return packed._replace(case=replace(packed.case, resume_key=ask.resume_key))
 
 
 def _evidence(ask: Ask, shown: BlindCase | None, told: dict[str, Any]) -> dict[str, Any]:

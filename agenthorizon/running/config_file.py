@@ -82,6 +82,7 @@ class _Config(_Part):
     repeats: int = Field(1, ge=1, le=MOST_REPEATS)
     repeats_by_task: dict[str, Annotated[int, Field(ge=1, le=MOST_REPEATS)]] | None = None
     prices: Prices | None = None
+    id: str | None = None
 
 
 def read_config(folder: Path) -> dict[str, Any]:

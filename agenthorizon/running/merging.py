@@ -49,7 +49,8 @@ def merge_runs(folders: Sequence[Path], into: Path) -> Run:
 
 def _write(runs: Sequence[Run], config: Mapping[str, Any], folder: Path) -> None:
     (folder / "transcripts").mkdir()
-    (folder / CONFIG).write_text(json.dumps(config, indent=1))
+    alike = {name: value for name, value in config.items() if name != "id"}  # it is another folder than any of theirs
+    (folder / CONFIG).write_text(json.dumps(alike, indent=1))
     with (folder / OUTCOMES).open("wb") as file:
         for line in _numbered_anew(runs):
             if line.transcript.is_file():

@@ -9,6 +9,7 @@ import errno
 import gzip
 import json
 import os
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -137,6 +138,7 @@ class RunFolder:
         self.outcomes, self.warnings = tuple(written.outcomes), tuple(written.warnings)
         for outcome in self.outcomes:
             self._count(_Entry(outcome))
+        self._config.setdefault("id", secrets.token_hex(16))
         write_atomically(self.path / CONFIG, json.dumps(self._config, indent=1).encode())
 
     def _end_at(self, complete: int) -> None:
@@ -156,6 +158,11 @@ class RunFolder:
                 ended.set_result(None)
             else:
                 ended.set_exception(self._stopped(entry.error))
+
+    @property
+    def id(self) -> str:
+        """What stands for this folder and no other, wherever it is moved; known once it is open."""
+        return str(self._config["id"])
 
     def next_attempt(self, task_id: str, repeat: int) -> int:
         """Return the number of the next attempt at a task and repeat, from 1."""

@@ -144,7 +144,7 @@ class Runner:
         outcome: Outcome | None = None
         try:
             ask = Ask(judge, work.task_id, work.repeat, number, options.timeout, opened.prices, options.ablation)
-            made = await engine.attempt(replace(ask, follows=work.follows))
+            made = await engine.attempt(replace(ask, follows=work.follows, run=opened.folder.id))
             outcome = made.outcome
             work.failures += outcome.status == "failed"
             work.invalid += outcome.status == "malformed"

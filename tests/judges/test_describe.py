@@ -218,6 +218,18 @@ def test_what_is_no_whole_description_is_counted_and_never_read(body, kind, mode
     assert outcome.evidence["described"] == {"asked": 2, "kept": 0}
 
 
+def test_a_description_longer_than_is_read_fails_the_task_and_is_kept_for_nobody(model_server, answer_body, tmp_path):
+    long = {"body": answer_body("x" * 5001)}
+    model_server.script = [{"body": answer_body("x" * 5000)}, long]
+    outcome = outcome_of(judge_at(model_server, description_characters=5000), tmp_path)
+    assert (outcome.status, outcome.error.kind, outcome.error.passing) == ("failed", "truncated", False)
+    assert "5,001 characters, where at most 5,000 are read (description_characters)" in outcome.error.message
+    assert len(model_server.received) == outcome.telemetry.requests == 2
+    model_server.script = [{"body": answer_body(DESCRIBED)}] * SHOTS
+    shorter = outcome_of(judge_at(model_server, description_characters=4999), tmp_path)
+    assert shorter.evidence["described"]["asked"] == SHOTS  # nor is one that another judge may read
+
+
 def test_what_describing_took_is_counted_where_the_judge_s_own_request_fails(model_server, answer_body, tmp_path):
     model_server.script = [{"body": answer_body(DESCRIBED)}] * SHOTS + [BUSY]
     outcome = outcome_of(judge_at(model_server), tmp_path / "runs")

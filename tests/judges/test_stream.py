@@ -26,6 +26,7 @@ from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.planning import plans
 from agenthorizon.running.runner import Runner
+from agenthorizon.running.store import read_run
 from agenthorizon.source import load
 
 ROOT = Path(__file__).parents[2]
@@ -233,6 +234,61 @@ def test_a_failure_in_the_middle_is_counted_and_the_next_attempt_goes_on_from_th
     assert model_server.received[3].body == refused
 
 
+def test_what_was_noted_for_one_repeat_is_taken_up_by_no_other(model_server, answer_body, tmp_path):
+    model_server.script = [*notes(answer_body, 2), BUSY]
+    outcome = outcome_of(judge_at(model_server), tmp_path, repeats=2, workers=1)
+    assert (outcome.repeat, outcome.status, outcome.evidence["notes_kept"]) == (1, "verdict", 0)
+    assert len(model_server.received) == 3 + WINDOWS
+
+
+def test_what_was_noted_in_one_run_folder_is_taken_up_in_no_other(model_server, answer_body, tmp_path):
+    model_server.script = [*notes(answer_body, 2), BUSY]
+    outcome_of(judge_at(model_server), tmp_path / "one")
+    elsewhere = outcome_of(judge_at(model_server), tmp_path / "two")
+    assert (elsewhere.evidence["notes_kept"], len(model_server.received)) == (0, 3 + WINDOWS)
+    (tmp_path / "one").rename(tmp_path / "moved")
+    again = outcome_of(judge_at(model_server), tmp_path / "moved")
+    assert (again.status, again.evidence["notes_kept"]) == ("verdict", 2)
+
+
+def test_what_an_attempt_paid_for_before_its_time_ran_out_is_counted_once(model_server, answer_body, tmp_path):
+    model_server.script = [*notes(answer_body, 2), {"body": answer_body("late"), "delay_s": 4}]
+    judge = judge_at(model_server, prices=PRICES)
+    outcome = outcome_of(judge, tmp_path, timeout=2)
+    assert (outcome.error.kind, outcome.telemetry.cost) == ("timeout", None)
+    model_server.script = [BUSY]
+    again = outcome_of(judge_at(model_server, prices=PRICES), tmp_path)
+    assert (again.error.kind, again.telemetry.requests, again.evidence["requests_before"]) == ("rate_limited", 2, 2)
+    assert again.telemetry.cost == pytest.approx(2 * (1200 * 1.0 + 40 * 10.0) / 1e6)
+    last = outcome_of(judge_at(model_server, prices=PRICES), tmp_path)
+    assert (last.status, last.evidence["notes_kept"], last.telemetry.requests) == ("verdict", 2, WINDOWS - 2)
+    assert "requests_before" not in last.evidence
+
+
+def test_votes_of_one_judge_each_go_on_with_their_own_notes(model_server, answer_body, tmp_path):
+    file = tmp_path / "streamed.toml"
+    file.write_text(f'kind = "stream"\nmodel = "m"\nbase_url = "{model_server.url}"\nwindow = 4\n')
+    late = {"body": answer_body("late"), "delay_s": 4}
+    model_server.script = [{"body": answer_body(f"Note {number}")} for number in range(4)] + [late, late]
+    vote = {"members": [str(file)], "repeats": 2}
+    assert outcome_of(make_judge("vote", vote), tmp_path / "runs", timeout=2).error.kind == "timeout"
+    began = len(model_server.received)
+    outcome = outcome_of(make_judge("vote", vote), tmp_path / "runs")
+    assert (outcome.status, outcome.telemetry.requests) == ("verdict", 2 * WINDOWS)
+    assert len(model_server.received) - began == 2 * (WINDOWS - 2)
+    verdicts = [request.json["messages"] for request in model_server.received[-2:]]
+    said = [{message["content"] for message in asked if message["role"] == "assistant"} for asked in verdicts]
+    assert {f"Note {number}" for number in range(4)} <= said[0] ^ said[1]
+
+
+def test_notes_longer_than_is_carried_on_fail_the_task_and_are_not_sent_again(model_server, answer_body, tmp_path):
+    model_server.script = [{"body": answer_body("x" * 20_000)}, {"body": answer_body("x" * 20_001)}]
+    outcome = outcome_of(judge_at(model_server), tmp_path)
+    assert (outcome.status, outcome.error.kind, outcome.error.passing) == ("failed", "truncated", False)
+    assert "20,001 characters, where at most 20,000 are read (notes_characters)" in outcome.error.message
+    assert len(model_server.received) == outcome.telemetry.requests == 2
+
+
 def test_a_first_request_that_fails_is_raised_as_it_is(model_server, tmp_path):
     model_server.script = [BUSY]
     outcome = outcome_of(judge_at(model_server, prices=PRICES), tmp_path)
@@ -337,7 +393,7 @@ def test_documented_file_makes_the_judge(tmp_path):
 
 @pytest.mark.parametrize("kind", ["stream", "describe"])
 def test_a_killed_run_goes_on_and_pays_for_no_answer_twice(kind, model_server, answer_body, tmp_path):
-    """Killed while its third answer is awaited: that one request alone is sent again."""
+    """Killed while its third answer is awaited: that one alone is sent again, and the two before are counted."""
     file = tmp_path / "judge.toml"
     more = "window = 4" if kind == "stream" else "at_once = 1"
     file.write_text(f'kind = "{kind}"\nmodel = "m"\nbase_url = "{model_server.url}"\n{more}\n')
@@ -356,3 +412,9 @@ def test_a_killed_run_goes_on_and_pays_for_no_answer_twice(kind, model_server, a
     bodies = [request.body for request in model_server.received]
     assert bodies.count(awaited) == 2
     assert len(bodies) - len(set(bodies)) == 1
+    (path,) = (tmp_path / "runs").iterdir()
+    (outcome,) = read_run(path).outcomes
+    assert outcome.telemetry.requests == len(bodies) - 1  # all but the one in flight
+    assert outcome.telemetry.tokens["input"] == (len(bodies) - 1) * 1200
+    told = outcome.evidence if kind == "stream" else outcome.evidence["described"]
+    assert told["requests_before"] == 2

@@ -53,6 +53,15 @@ def test_four_shards_merged_are_the_undivided_run(tmp_path):
     assert ah.score(merged, labels).to_json() == ah.score(whole, labels).to_json()
 
 
+def test_a_folder_keeps_its_id_and_a_merged_one_has_its_own(tmp_path):
+    parts = [ah.run("demo", "coin", split="AH", out=tmp_path, shard=(part, 2)) for part in (1, 2)]
+    again = ah.run("demo", "coin", split="AH", out=tmp_path, shard=(1, 2))
+    assert again.config["id"] == parts[0].config["id"] != parts[1].config["id"]
+    merged = merge_runs([part.folder for part in parts], tmp_path / "merged")
+    with RunFolder(merged.folder, merged.config) as opened:
+        assert opened.id not in [part.config["id"] for part in parts]
+
+
 def test_runs_of_different_configurations_are_not_merged(tmp_path):
     runs = [ah.run("demo", judge, split="AH", out=tmp_path).folder for judge in ("always_yes", "coin")]
     with pytest.raises(UsageError, match=r"judge\.name"):
