@@ -252,9 +252,9 @@ def test_what_was_noted_in_one_run_folder_is_taken_up_in_no_other(model_server, 
 
 
 def test_what_an_attempt_paid_for_before_its_time_ran_out_is_counted_once(model_server, answer_body, tmp_path):
-    model_server.script = [*notes(answer_body, 2), {"body": answer_body("late"), "delay_s": 4}]
+    model_server.script = [*notes(answer_body, 2), {"body": answer_body("late"), "delay_s": 5}]
     judge = judge_at(model_server, prices=PRICES)
-    outcome = outcome_of(judge, tmp_path, timeout=2)
+    outcome = outcome_of(judge, tmp_path, timeout=3)
     assert (outcome.error.kind, outcome.telemetry.cost) == ("timeout", None)
     model_server.script = [BUSY]
     again = outcome_of(judge_at(model_server, prices=PRICES), tmp_path)
@@ -268,10 +268,10 @@ def test_what_an_attempt_paid_for_before_its_time_ran_out_is_counted_once(model_
 def test_votes_of_one_judge_each_go_on_with_their_own_notes(model_server, answer_body, tmp_path):
     file = tmp_path / "streamed.toml"
     file.write_text(f'kind = "stream"\nmodel = "m"\nbase_url = "{model_server.url}"\nwindow = 4\n')
-    late = {"body": answer_body("late"), "delay_s": 4}
+    late = {"body": answer_body("late"), "delay_s": 5}
     model_server.script = [{"body": answer_body(f"Note {number}")} for number in range(4)] + [late, late]
     vote = {"members": [str(file)], "repeats": 2}
-    assert outcome_of(make_judge("vote", vote), tmp_path / "runs", timeout=2).error.kind == "timeout"
+    assert outcome_of(make_judge("vote", vote), tmp_path / "runs", timeout=3).error.kind == "timeout"
     began = len(model_server.received)
     outcome = outcome_of(make_judge("vote", vote), tmp_path / "runs")
     assert (outcome.status, outcome.telemetry.requests) == ("verdict", 2 * WINDOWS)
