@@ -130,10 +130,14 @@ class RunStopped(AgentHorizonError):
         self.code = code
 
 
+_NEAR = 0.7
+"""How alike names must be for one to be offered for the other; less, and it is a guess that misleads."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `; did you mean X?` for the known name nearest to one that is not; nothing where none is near."""
     plain = {each.lower().replace("-", "_"): each for each in known}
-    close = difflib.get_close_matches(name.lower().replace("-", "_"), plain, n=1)
+    close = difflib.get_close_matches(name.lower().replace("-", "_"), plain, n=1, cutoff=_NEAR)
     return f"; did you mean {plain[close[0]]}?" if close else ""
 
 

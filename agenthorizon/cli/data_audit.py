@@ -46,15 +46,27 @@ def audit(
         found = [*finding_lines("leak", leaks, show_all), *finding_lines("note", report.notes, show_all)]
         for line in [*found, "", *_table(report.guesses)]:
             typer.echo(line)
-        typer.echo(f"\n{report.tasks} tasks in {report.groups} pair groups: {len(leaks)} leaks")
+        typer.echo(f"\n{_conclusion(report, len(leaks))}")
     raise typer.Exit(SOME_FAILED if leaks else DONE)
+
+
+def _conclusion(report: "AuditReport", leaks: int) -> str:
+    """Say what was found of how much; that nothing was found where nothing could be is no finding."""
+    from agenthorizon.construction.guessing import NEEDED
+
+    of_tasks = f"{report.tasks} task{'s'[: report.tasks != 1]} in {report.groups} pair group{'s'[: report.groups != 1]}"
+    found = f"{of_tasks}: {leaks} leak{'s'[: leaks != 1]}"
+    if report.is_testable:
+        return found
+    said = found if leaks else f"{of_tasks}: nothing in words gives an answer away"
+    return f"{said}; whether labels can be guessed is not testable ({NEEDED})"
 
 
 def _table(guesses: "tuple[Guess, ...]") -> list[str]:
     lines = [f"{'guessed from':20} {'balanced accuracy':>17}   95 % interval"]
     for guess in guesses:
         if guess.balanced_accuracy is None or guess.interval is None:
-            lines.append(f"{guess.view:20} {'–':>17}   nothing to learn from")
+            lines.append(f"{guess.view:20} {'–':>17}   {guess.why}")
             continue
         low, high = guess.interval
         said = "better than chance" if guess.leaks else "chance"
@@ -68,6 +80,7 @@ def _as_json(report: "AuditReport", left_out: set[str]) -> dict[str, Any]:
     return {
         "tasks": report.tasks,
         "pair_groups": report.groups,
+        "testable": report.is_testable,
         "guesses": [
             {
                 "view": guess.view,
@@ -75,6 +88,7 @@ def _as_json(report: "AuditReport", left_out: set[str]) -> dict[str, Any]:
                 "low": guess.interval and guess.interval.low,
                 "high": guess.interval and guess.interval.high,
                 "leaks": guess.leaks,
+                "why_not": guess.why or None,
             }
             for guess in report.guesses
         ],

@@ -48,10 +48,10 @@ def _mistakes(scored: Scored) -> "Tabled":
 
 
 def _costs(scored: Scored) -> "Tabled":
-    from agenthorizon.report.cost_tables import cost_table
-    from agenthorizon.running.taken import dollars_taken, seconds_taken
+    from agenthorizon.report.cost_tables import Taken, cost_table
+    from agenthorizon.running.taken import answers_kept, dollars_taken, seconds_taken
 
-    taken = {card.judge: (dollars_taken(run), seconds_taken(run)) for run, card in scored.runs}
+    taken = {card.judge: Taken(dollars_taken(run), seconds_taken(run), answers_kept(run)) for run, card in scored.runs}
     return cost_table(taken, scored.title)
 
 

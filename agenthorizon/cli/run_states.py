@@ -38,6 +38,7 @@ def state_text(state: "RunState") -> str:
         *([f"  not asked yet: {never}"] if never else []),
         *_strangers(state),
         f"  {state.attempts} attempts, {_money(state)}",
+        *_kept(state),
         *_cached(state.saving),
     ]
     return printable("\n".join(lines))
@@ -85,6 +86,13 @@ def _said(state: "RunState", classes: Collection[str]) -> list[str]:
         if rest := sum(each.count for each in said[SHOWN:]):
             lines.append(f"    {kind} ×{rest}: other messages")
     return lines
+
+
+def _kept(state: "RunState") -> list[str]:
+    """Say that the cost hangs on what was asked before."""
+    if not state.answers_kept:
+        return []
+    return [f"  {state.answers_kept} answers were found in the cache and cost nothing; on an empty one it costs more"]
 
 
 def _cached(saving: "Saving") -> list[str]:

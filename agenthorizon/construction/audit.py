@@ -30,6 +30,11 @@ class AuditReport:
     notes: tuple[Finding, ...]
     """What a careless harness could make a leak of; this package's evidence does not show it."""
 
+    @property
+    def is_testable(self) -> bool:
+        """Whether there are tasks enough for any guesser to show a leak."""
+        return any(guess.is_testable for guess in self.guesses)
+
 
 def audit_data(
     location: str | Path, labels: str | Path | None = None, *, progress: Progress | None = None

@@ -16,6 +16,9 @@ from agenthorizon.scoring.intervals import Z95, Interval, balanced_accuracy_inte
 
 FOLDS = 5
 TREES = 30
+TOO_LITTLE = "not testable"
+"""Said of a view where tasks are too few to learn from some and guess others."""
+NEEDED = "two pair groups, two positives and two negatives are needed to guess some from others"
 INSTRUCTION = "instruction alone"
 CHANCE_OF_ALARM = 0.025 / (len(VIEWS) + 1)
 """How probable a false suspicion by one view may be."""
@@ -27,9 +30,13 @@ class Guess:
 
     view: str
     balanced_accuracy: float | None
-    """None where there is nothing to learn from: the view is the same for all tasks, or a class is missing."""
+    """None where there is nothing to learn from; `why` says what."""
     interval: Interval | None
     """95 %, by pair group."""
+    why: str = ""
+    """Why nothing could be learned; empty where it could."""
+    is_testable: bool = True
+    """Whether the data set could have shown a leak: a view that is the same for all tasks cannot be one."""
 
     @property
     def leaks(self) -> bool:
@@ -70,8 +77,10 @@ def _guess(name: str, subjects: Sequence[Subject], seen: Sequence[Any], model: C
     answers = [subject.label.is_positive for subject in subjects]
     groups = [subject.group for subject in subjects]
     folds = min(FOLDS, len(set(groups)), answers.count(True), answers.count(False))
-    if folds < 2 or all(each == seen[0] for each in seen):
-        return Guess(name, None, None)
+    if folds < 2:
+        return Guess(name, None, None, TOO_LITTLE, is_testable=False)
+    if all(each == seen[0] for each in seen):
+        return Guess(name, None, None, "the same for all tasks")
     guessed: dict[int, bool] = {}
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=0)
     for train, test in splitter.split(seen, answers, groups):

@@ -54,8 +54,11 @@ def _grid(board: Leaderboard, split: str) -> Grid:
         f"{split}: {size.tasks} tasks, {size.positives} positive, {size.negatives} negative. Percent with 95 % "
         "intervals that respect pair groups; a task without a verdict counts as wrong. Bold: highest."
     )
-    if any(row.standing for row in rows):
-        caption += f" Judges that share a letter cannot be told apart on {board.ranked_on}."
+    # So are the letters: they say on whose tasks judges were compared.
+    if split == board.ranked_on and any(row.standing for row in rows):
+        caption += " Judges that share a letter cannot be told apart on these tasks."
+    elif split != board.ranked_on:
+        rows = [replace(row, standing=None) for row in rows]
     cells = (tuple(_cell(column, row, split, top) for column, top in zip(columns, best, strict=True)) for row in rows)
     return Grid(board.title, caption, columns, tuple(cells))
 

@@ -11,6 +11,7 @@ from agenthorizon.prices import Prices
 from agenthorizon.running.sharing import Saving, saving_of
 from agenthorizon.running.spending import Spent, attempts, costs
 from agenthorizon.running.store import Run
+from agenthorizon.running.taken import answers_kept
 
 _APART = ("spent", "saving", "messages")
 _NUMBERS = re.compile(r"\d+")
@@ -53,6 +54,8 @@ class RunState:
     """What a server's cache saved."""
     tokens: dict[str, int]
     """Tokens by kind, of the attempts that told."""
+    answers_kept: int = 0
+    """Answers of a model that were found in the user's cache and cost this run nothing."""
     strangers: tuple[str, ...] = ()
     """Tasks with an outcome that the run was never asked for: they count for nothing but what they cost."""
 
@@ -102,6 +105,7 @@ def state_of(run: Run) -> RunState:
         spent=costs(run.outcomes),
         saving=saving_of(made, Prices.model_validate(prices) if prices else None),
         tokens=dict(sorted(tokens.items())),
+        answers_kept=answers_kept(run),
         strangers=tuple(sorted({task_id for task_id, _ in run.latest if task_id not in asked})),
     )
 

@@ -1,6 +1,9 @@
-"""What the verdicts of a run took: dollars and seconds, as far as they are known."""
+"""What the verdicts of a run took: dollars and seconds, as far as they are known, and what was there already."""
 
-from agenthorizon.running.spending import costs_by_verdict
+from collections.abc import Mapping
+from typing import Any
+
+from agenthorizon.running.spending import attempts, costs_by_verdict
 from agenthorizon.running.store import Run
 
 
@@ -16,3 +19,17 @@ def seconds_taken(run: Run) -> list[float]:
     """Return what the attempt that counts took in seconds for each task, where it is known."""
     counting = [outcome for (_, repeat), outcome in run.latest.items() if repeat == 0]
     return [each.telemetry.seconds for each in counting if each.telemetry.seconds is not None]
+
+
+def answers_kept(run: Run) -> int:
+    """Return how many answers of a model a run found in the user's cache, where they cost it nothing.
+
+    Descriptions of `describe` and notes of `stream`: on an empty cache the same run would have paid for them.
+    """
+    return sum(_kept(attempt.evidence) for attempt in attempts(run.outcomes))
+
+
+def _kept(evidence: Mapping[str, Any]) -> int:
+    described = evidence.get("described")
+    found = (described.get("kept") if isinstance(described, dict) else None, evidence.get("notes_kept"))
+    return sum(count for count in found if isinstance(count, int))

@@ -6,7 +6,9 @@ import shutil
 
 import pytest
 from PIL import Image, PngImagePlugin
+from typer.testing import CliRunner
 
+from agenthorizon.cli.app import app
 from agenthorizon.construction.audit import audit_data
 from agenthorizon.construction.building import BuildPlan, build
 from agenthorizon.construction.giveaways import giveaways
@@ -307,3 +309,23 @@ def test_an_answer_among_the_parameters_of_an_action_leaks_and_is_named(copy):
 def test_an_answer_beside_the_type_of_an_action_leaks_and_is_named(copy):
     change_negatives(copy, lambda record: record["steps"][0]["action"].update(label="negative"))
     assert {leak.fields for leak in audit_data(copy).leaks if leak.code == "answer_in_action"} == {("label",)}
+
+
+def test_a_data_set_too_small_to_guess_from_is_not_called_free_of_leaks(sound, tmp_path):
+    """Two tasks of one pair group: no guesser can be trained on other groups than the one it guesses."""
+    (file,) = sound.glob("*.jsonl")
+    lines = file.read_text().splitlines()
+    group = json.loads(lines[0])["pair_group_id"]
+    few = [line for line in lines if json.loads(line)["pair_group_id"] == group]
+    (tmp_path / "few.jsonl").write_text("\n".join(few) + "\n")
+    done = CliRunner().invoke(app, ["data", "audit", str(sound), "--labels", str(tmp_path / "few.jsonl")])
+    assert done.exit_code == 0, done.output
+    assert f"{len(few)} tasks in 1 pair group: nothing in words gives an answer away" in done.stdout
+    assert "not testable (two pair groups" in done.stdout
+    assert "0 leaks" not in done.stdout
+    told = json.loads(
+        CliRunner().invoke(app, ["data", "audit", str(sound), "--labels", str(tmp_path / "few.jsonl"), "--json"]).stdout
+    )
+    assert told["testable"] is False
+    assert {guess["why_not"] for guess in told["guesses"]} == {"not testable"}
+    assert "leaks" in CliRunner().invoke(app, ["data", "audit", str(sound)]).stdout.splitlines()[-1]

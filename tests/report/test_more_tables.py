@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 import agenthorizon as ah
 from agenthorizon.cli.app import app
+from agenthorizon.report.exports.run_card import run_card
+from agenthorizon.running.taken import answers_kept
 
 TABLES = {
     "slices": "AH by os",
@@ -116,3 +118,32 @@ def compiled(runs, table, folder):
     words = [shutil.which("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     made = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     return made.returncode, made.stdout[-1500:] if made.returncode else ""
+
+
+def test_costs_that_hang_on_the_cache_say_so_wherever_they_stand(tmp_path, model_server, answer_body):
+    """The second run of a describing judge finds every screenshot's words in the cache, and pays for verdicts alone."""
+    (tmp_path / "d.toml").write_text(
+        f'kind = "describe"\nmodel = "m{tmp_path.name}"\nbase_url = "{model_server.url}"\n'
+        "prices = {input = 1.0, output = 1.0}\n"
+    )
+    made = [ah.run("demo", str(tmp_path / "d.toml"), split="AH-S", out=tmp_path / name) for name in ("one", "two")]
+    bench = ah.load("demo")
+    shots = sum(shot.path is not None for each in bench.select("AH-S") for shot in bench.screenshots(bench[each]))
+    assert answers_kept(made[1]) == shots
+    assert 0 <= answers_kept(made[0]) < shots
+    second = str(made[1].folder)
+    for form in ("md", "html", "latex"):
+        table = CliRunner().invoke(app, ["export", second, "-f", form, "--table", "costs"]).stdout
+        assert f"a run on an empty cache would have cost more. Such answers: d {shots}." in table
+    [record] = json.loads(CliRunner().invoke(app, ["export", second, "-f", "json", "--table", "costs"]).stdout)
+    assert record["answers_kept"] == shots
+    assert (
+        f"{shots} answers were found in the cache and cost nothing"
+        in CliRunner().invoke(app, ["status", second]).stdout
+    )
+    assert run_card(made[1], set(bench.labels), "")["answers_kept"] == shots
+
+
+def test_costs_of_a_judge_that_keeps_nothing_say_nothing_of_a_cache(runs):
+    table = CliRunner().invoke(app, ["export", *runs, "-f", "md", "--table", "costs"]).stdout
+    assert "cache" not in table + CliRunner().invoke(app, ["status", *runs]).stdout

@@ -172,3 +172,12 @@ def test_splits_stand_in_one_order_whatever_order_their_labels_came_in():
 @pytest.mark.parametrize("write", [decimal, points, percent])
 def test_what_rounds_to_zero_has_no_sign_of_its_own(write):
     assert "-0.0" not in write(Estimate(-0.0004, -0.0002, 0.0))
+
+
+def test_letters_of_the_comparison_stand_beside_the_figures_they_are_of_alone():
+    table = leaderboard_table([card("low", 1), card("b", 3), card("a", 3)]).written("latex", None)
+    main, simple = re.findall(r"\\caption\{.*?\}\n(.*?)\\end\{tabular\}", table, re.S)
+    assert re.findall(r"AH(?:-S)?: \d+ tasks", table) == ["AH: 8 tasks", "AH-S: 1 tasks"]
+    letter = r"textsuperscript\{a\}"
+    assert (len(re.findall(letter, main)), len(re.findall(letter, simple))) == (3, 0)
+    assert table.count("Judges that share a letter cannot be told apart on these tasks.") == 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from agenthorizon.running.spending import costs_by_verdict
 from agenthorizon.running.store import Run
+from agenthorizon.running.taken import answers_kept
 
 FORM = "agenthorizon run card 1"
 
@@ -16,7 +17,8 @@ FORM = "agenthorizon run card 1"
 def run_card(run: Run, manifest_ids: Collection[str], submission: str) -> dict[str, Any]:
     """Return the card of a run's submission as a JSON object; what is not known is null.
 
-    Costs are of all attempts at the verdicts that are submitted, seconds of the one that counts.
+    Costs are of all attempts at the verdicts that are submitted, seconds of the one that counts; of the whole run is
+    the number of answers that were found in the cache, which cost nothing.
     """
     config = run.config
     counting = {task_id: o for (task_id, repeat), o in run.latest.items() if repeat == 0 and task_id in manifest_ids}
@@ -41,6 +43,7 @@ def run_card(run: Run, manifest_ids: Collection[str], submission: str) -> dict[s
             "missing": len(manifest_ids) - len(counting),
             "screenshots_missing_in": sum(bool(outcome.evidence.get("missing")) for outcome in counting.values()),
         },
+        "answers_kept": answers_kept(run),
         "cost_usd": _told([costs.get((task_id, 0)) for task_id in counting]),
         "seconds": _told([outcome.telemetry.seconds for outcome in counting.values()]),
     }

@@ -12,7 +12,7 @@ from agenthorizon.report.page.answers import JudgeAnswers
 from agenthorizon.report.page.boards import boards, comparisons, sliced
 from agenthorizon.report.page.catalogue import Catalogue, TaskEntry
 from agenthorizon.report.page.embedding import script
-from agenthorizon.running.taken import dollars_taken, seconds_taken
+from agenthorizon.running.taken import answers_kept, dollars_taken, seconds_taken
 from agenthorizon.scoring.scorecard import Scorecard
 from agenthorizon.scoring.slices import Slice
 from agenthorizon.verdict import MISTAKE_TYPES
@@ -109,6 +109,7 @@ def _judge(answers: JudgeAnswers) -> dict[str, Any]:
         "name": escape(answers.name),
         "cost": fmean(costs) if costs else None,
         "seconds": median(seconds) if seconds else None,
+        "kept": answers_kept(answers.run),
         "setting": [[name, escape(str(value))] for name, value in _setting(answers.run.config).items()],
     }
 

@@ -46,7 +46,8 @@ AH.views = {};
         cell: (row) => (score(row) ? wrongOnes(row, "reject", split.name, missed(score(row).tpr, split.positives)) : "–") },
       { head: "No verdict", number: true, sort: (row) => (score(row) ? score(row).no_verdict : null),
         cell: (row) => (score(row) ? wrongOnes(row, "none", split.name, score(row).no_verdict) : "–") },
-      { head: "Cost a task", number: true, sort: (row) => of(row, "cost"), cell: (row) => AH.money(of(row, "cost")) },
+      { head: "Cost a task", number: true, sort: (row) => of(row, "cost"), cell: (row) => cost(of(row, "cost"), of(row, "kept")),
+        title: "Of all attempts at it; answers found in the cache cost nothing" },
       { head: "Median time", number: true, sort: (row) => of(row, "seconds"), cell: (row) => AH.seconds(of(row, "seconds")) },
       { head: "Protocol", title: "Whether screenshots and prompt were shown as the published protocol says, or what deviates", sort: (row) => row.protocol, cell: (row) => AH.el("span", { class: "protocol" }, row.protocol) },
     ];
@@ -56,6 +57,10 @@ AH.views = {};
       title: "Judges that share a letter cannot be told apart on these tasks" };
     return board.rows.some((row) => row.tied) ? [rank, ...list.slice(0, 1), tied, ...list.slice(1)] : [rank, ...list];
   };
+
+  const cost = (dollars, kept) => (kept && dollars !== null ? AH.el("span", {}, AH.money(dollars),
+    AH.el("small", { class: "tag", title: `${kept} answers were found in the cache and cost nothing; on an empty one it costs more` }, "cache"))
+    : AH.money(dollars));
 
   const name = (row, n) => AH.el("span", { class: "judge" }, row.judge,
     row.source === "published" && AH.el("small", { class: "tag" }, "published"),
