@@ -14,7 +14,7 @@ from typing import NamedTuple
 from agenthorizon.dataset.bench import Bench, RawTask
 from agenthorizon.dataset.label import LabelFile, scan_labels
 from agenthorizon.dataset.schema import Place, is_safe_id
-from agenthorizon.dataset.splits import FOUND, LABEL_FILES, SIZES, form_of, in_order
+from agenthorizon.dataset.splits import FOUND, LABEL_FILES, SIZES, WHOLE, form_of, in_order
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import bad_json, parse_json
 from agenthorizon.files.regular_file import read_regular
@@ -78,7 +78,7 @@ class Release:
         return root.is_dir() and ((root / JSONS).is_dir() or bool(_label_paths(root)))
 
     def open(self, location: str, labels: Path | None) -> Bench:
-        """Open the folder; without any label file every JSON is a task of one split called `tasks`."""
+        """Open the folder; without any label file every JSON is a task of one split, `all`."""
         root = Path(location).absolute()
         manifest = _read_manifest(root)
         paths = [labels.absolute()] if labels else _label_paths(root, manifest)
@@ -88,7 +88,7 @@ class Release:
         files, torn = _one_split_each([scan_labels(path) for path in paths])
         form = manifest.form or form_of({file.split for file in files}, FOUND)
         splits = {file.split: [label.trajectory_id for label in file.labels] for file in files}
-        splits = splits or {"tasks": sorted(present)}
+        splits = splits or {WHOLE: sorted(present)}
         warnings = [*_label_warnings(files), *_absent(splits, present), *_count_warnings(splits, form, manifest)]
         kept = {name: tuple(task_id for task_id in splits[name] if task_id in present) for name in in_order(splits)}
         labelled = [task_id for ids in kept.values() for task_id in ids]

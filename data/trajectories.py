@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agenthorizon.dataset.bench import Bench, RawTask
 from agenthorizon.dataset.label import LabelFile, scan_labels
 from agenthorizon.dataset.schema import Place, checked_id
-from agenthorizon.dataset.splits import in_order
+from agenthorizon.dataset.splits import in_order, split_name
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import Line, parse_json, read_lines
 from agenthorizon.files.regular_file import open_regular
@@ -124,7 +124,7 @@ def _read(path: Path) -> _Index:
 
 def _splits(path: Path, index: dict[str, Line], labels: LabelFile | None) -> dict[str, tuple[str, ...]]:
     if labels is None:
-        return {path.stem: tuple(index)}
+        return {split_name(path): tuple(index)}
     labelled = tuple(label.trajectory_id for label in labels.labels if label.trajectory_id in index)
     taken = set(labelled)
     others = tuple(task_id for task_id in index if task_id not in taken)

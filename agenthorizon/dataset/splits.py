@@ -11,6 +11,11 @@ MAIN = "AH"
 SIMPLE = "AH-S"
 DEVELOPMENT = "AH-D"
 
+WHOLE = "all"
+"""The one split of a data set of one's own that is not divided."""
+_UNDIVIDED = frozenset({"labels", "trajectories", "agenthorizon"})
+"""What such a set's files are called where they name no split."""
+
 LABEL_FILES: Mapping[str, str] = {
     "AgentHorizon": MAIN,
     "AgentHorizon-Simple": SIMPLE,
@@ -47,8 +52,12 @@ def in_order(splits: Iterable[str]) -> list[str]:
 
 
 def split_name(path: Path) -> str:
-    """Return the split a label file defines: a published name, else the file's stem."""
-    return LABEL_FILES.get(path.stem, path.stem)
+    """Return the split that a file of labels, or of records without labels, stands for.
+
+    A published name; WHOLE where the file's name says only what it is; else its stem, `mine` of mine_labels.jsonl too.
+    """
+    own = path.stem.removesuffix("_labels") or path.stem
+    return LABEL_FILES.get(path.stem, WHOLE if own in _UNDIVIDED else own)
 
 
 def label_file_name(split: str) -> str:

@@ -55,7 +55,7 @@ def test_labels_are_optional(release):
     for path in release.glob("*.jsonl"):
         path.unlink()
     bench = load(release)
-    assert {name: len(ids) for name, ids in bench.splits.items()} == {"tasks": 41}
+    assert {name: len(ids) for name, ids in bench.splits.items()} == {"all": 41}
     with pytest.raises(DataError, match="no label file"):
         bench.labels  # noqa: B018
 

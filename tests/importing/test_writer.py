@@ -53,7 +53,7 @@ def test_an_answer_goes_to_the_label_file_alone(tmp_path):
     (label,) = read(out, "labels")
     assert (label["label"], label["stated"]) == ("negative", 0.0)
     bench = ah.load(out)
-    assert {name: len(ids) for name, ids in bench.splits.items()} == {"labels": 1, "unlabelled": 1}
+    assert {name: len(ids) for name, ids in bench.splits.items()} == {"all": 1, "unlabelled": 1}
     assert "negative" not in (out / "trajectories.jsonl").read_text()
 
 

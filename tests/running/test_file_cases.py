@@ -73,7 +73,7 @@ def test_a_half_written_result_is_incorrect_and_asked_again(row, tmp_path):
     before(row, tmp_path)
     card = score_results(tmp_path / "results", labels(tmp_path, "A"))
     assert [warning.code for warning in card.warnings] == ["unreadable_result"]
-    assert card.splits["labels"].malformed == 1
+    assert card.splits["all"].malformed == 1
     written(tmp_path / "run", torn=verdict("A").to_line()[:30])
     assert still_open(tmp_path / "run", "A") == ["A"]
 
@@ -82,7 +82,7 @@ def test_a_half_written_result_is_incorrect_and_asked_again(row, tmp_path):
 def test_a_half_line_is_dropped_and_nothing_is_appended_to_it(row, tmp_path):
     before(row, tmp_path)
     card = score_results(tmp_path / "results.jsonl", labels(tmp_path, "A", "B"))
-    assert card.splits["labels"].verdicts == 1
+    assert card.splits["all"].verdicts == 1
     written(tmp_path / "run", verdict("A"), torn=verdict("B").to_line()[:40])
     assert still_open(tmp_path / "run", "A", "B") == ["B"]
     written(tmp_path / "run", verdict("B"))
@@ -94,7 +94,7 @@ def test_a_half_line_is_dropped_and_nothing_is_appended_to_it(row, tmp_path):
 def test_a_recorded_failure_in_passing_is_no_finished_task(row, tmp_path):
     before(row, tmp_path)
     card = score_results(tmp_path / "results", labels(tmp_path, "A"))
-    assert card.splits["labels"].failed == 1
+    assert card.splits["all"].failed == 1
     written(tmp_path / "run", failed("A"))
     assert still_open(tmp_path / "run", "A") == ["A"]
 
@@ -198,4 +198,4 @@ def test_a_result_of_an_unknown_task_warns_and_changes_nothing(row, tmp_path):
     card, empty = (score_results(tmp_path / name, known) for name in ("results", "none"))
     assert row["expect"]["warnings"] == ["unknown_result_id"]
     assert any(warning.code.startswith("unknown") for warning in card.warnings)
-    assert card.splits["labels"] == empty.splits["labels"]
+    assert card.splits["all"] == empty.splits["all"]
