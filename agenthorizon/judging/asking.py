@@ -1,18 +1,17 @@
 """Asks a judge about a case: one of the user's own may be a plain function, and may answer with text alone."""
 
-import asyncio
 import inspect
-from concurrent.futures import Executor
 from pathlib import PurePath
 from typing import Any
 
 from agenthorizon.case import Case
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.judge import Reply
+from agenthorizon.judging.threads import in_a_thread
 
 
-async def ask(judge: Any, case: Case, threads: Executor | None = None) -> Reply:
-    """Return a judge's reply. A plain function runs in one of `threads`, the event loop's own when None.
+async def ask(judge: Any, case: Case) -> Reply:
+    """Return a judge's reply. A plain function runs in a thread, and is left behind there when the caller is cancelled.
 
     Raises what the judge raises, and JudgeFailure (crashed, passing) for an answer that is no reply. A SystemExit and
     its like, which would end the whole program from within a task or a thread, come as RuntimeError.
@@ -20,7 +19,7 @@ async def ask(judge: Any, case: Case, threads: Executor | None = None) -> Reply:
     if inspect.iscoroutinefunction(judge.judge):
         answer = await _awaited(judge, case)
     else:
-        answer = await asyncio.get_running_loop().run_in_executor(threads, _called, judge, case)
+        answer = await in_a_thread(_called, judge, case)
     if isinstance(answer, str):
         return Reply(text=answer)
     if not isinstance(answer, Reply):

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import time
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -67,10 +66,10 @@ class Attempt(NamedTuple):
     """The wait the server asked for, in seconds."""
 
 
-async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictures: Pictures | None = None) -> Attempt:
-    """Make one attempt. Raises RunStopped when no task could succeed after what happened.
+async def attempt(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> Attempt:
+    """Make one attempt; `pictures` prepares the screenshots.
 
-    A judge that is a plain function runs in one of `threads`; `pictures` prepares the screenshots.
+    Raises RunStopped when no task could succeed after what happened.
     """
     started = time.monotonic()
     shown: BlindCase | None = None
@@ -81,7 +80,7 @@ async def attempt(bench: Bench, ask: Ask, threads: Executor | None = None, pictu
         async with asyncio.timeout(limit) as deadline:
             with waiting(deadline):
                 # In a task of its own: a judge that cancels "its" task cancels this one alone, which is a failure.
-                reply = await asyncio.create_task(asked(ask.judge, shown.case, threads))
+                reply = await asyncio.create_task(asked(ask.judge, shown.case))
         return _made(ask, shown, reply, started, read_reply(reply))
     except BaseException as error:  # the one border: whatever a judge does ends in its outcome
         if _is_meant_for_us(error):

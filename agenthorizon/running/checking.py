@@ -5,7 +5,6 @@ The picture shows a number which the judge is asked to repeat: a server that dro
 
 import asyncio
 import secrets
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -50,16 +49,14 @@ async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
     texts_of(judge)
     traits = traits_of(judge)
     case = _case(traits.view, traits.packing)
-    threads = ThreadPoolExecutor(1)  # of its own: the event loop would wait for a plain judge that never returns
     try:
         async with asyncio.timeout(seconds) as deadline:
             with waiting(deadline):
-                reply = await ask(judge, case, threads)
+                reply = await ask(judge, case)
         refuse_unfinished(reply)
     except Exception as error:  # noqa: BLE001  whatever happens is the answer
         return [_fault(error, traits.base_url)]
     finally:
-        threads.shutdown(wait=False)
         await traits.aclose()
     return _about(reply, traits.is_held_to_schema)
 

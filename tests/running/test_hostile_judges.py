@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -90,6 +91,33 @@ def test_one_wrong_task_is_crashed_and_the_others_are_judged(name, tmp_path):
     assert statuses == ["failed", *["verdict"] * 14]
     assert run.outcomes[0].error.kind == "crashed"
     assert read_run(run.folder).outcomes == run.outcomes
+
+
+STUCK = """
+import json, time
+
+class Stuck:
+    sends_requests = False
+    asked = 0
+
+    def judge(self, case):
+        Stuck.asked += 1
+        if Stuck.asked == 1:
+            time.sleep(3600)
+        return json.dumps({"success": True, "reasoning": "x"})
+"""
+
+
+@pytest.mark.parametrize("judge", ["stuck:Stuck", "voting.toml"])
+def test_a_plain_judge_that_never_returns_holds_up_neither_the_others_nor_the_end(judge, tmp_path):
+    (tmp_path / "stuck.py").write_text(STUCK)
+    (tmp_path / "voting.toml").write_text('kind = "vote"\nmembers = ["stuck:Stuck"]\n')
+    command = [sys.executable, "-m", "agenthorizon", "run", "demo", "--judge", judge, "--split", "AH", "--out", "runs"]
+    command += ["--workers", "1", "--attempts", "1", "--timeout", "2"]
+    subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, timeout=120)
+    (folder,) = (tmp_path / "runs").iterdir()
+    endings = [outcome.error.kind if outcome.error else outcome.status for outcome in read_run(folder).outcomes]
+    assert endings == ["timeout", *["verdict"] * 14]
 
 
 NOT_A_FIGURE = {
@@ -193,7 +221,7 @@ def test_an_outcome_that_cannot_be_written_is_that_tasks_failure_alone(tmp_path,
                 made = made._replace(outcome=made.outcome.model_copy(update={"evidence": {"steps": object()}}))
             return made
 
-    runner = Runner(bench, Options(out=tmp_path / "runs"), engine=Spoiling(bench, 2))
+    runner = Runner(bench, Options(out=tmp_path / "runs"), engine=Spoiling(bench))
     judge = judge_that(replying(), first_only=False)
     (run,) = asyncio.run(runner.run([NamedJudge("own", judge)], bench.select()))
     found = {task_id: (each.status, each.error and each.error.kind) for (task_id, _), each in run.latest.items()}

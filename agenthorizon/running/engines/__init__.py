@@ -24,4 +24,4 @@ def engine_of(bench: Bench, options: Options) -> Engine:
         from agenthorizon.running.engines.ray import RayEngine
 
         return RayEngine(bench, options.workers)
-    return LocalEngine(bench, options.workers)
+    return LocalEngine(bench)

@@ -36,12 +36,12 @@ class _Stopped:
 class _Asker:
     """Makes attempts with one judge, in a process of the cluster."""
 
-    def __init__(self, location: str, fingerprint: str, judge: Any, workers: int) -> None:
+    def __init__(self, location: str, fingerprint: str, judge: Any) -> None:
         bench = load(location)
         if bench.fingerprint != fingerprint:
             raise ValueError(f"{location} holds other data on this machine")
         self._judge = judge
-        self._engine = LocalEngine(bench, workers)
+        self._engine = LocalEngine(bench)
 
     async def attempt(self, ask: Ask) -> Attempt | _Stopped:
         """Make one attempt; `ask` comes without its judge."""
@@ -140,7 +140,7 @@ class RayEngine:
         remote = self._ray.remote(_Asker).options(
             max_restarts=-1, max_task_retries=0, max_concurrency=each + 1, resources=own, **{"num_cpus": 0} | options
         )
-        arguments = (self.bench.location, self.bench.fingerprint, judge, each)
+        arguments = (self.bench.location, self.bench.fingerprint, judge)
         self.places[id(judge)] = [_Place(remote.remote(*arguments)) for _ in range(count)]
         return self.places[id(judge)]
 
