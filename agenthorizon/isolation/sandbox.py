@@ -28,6 +28,8 @@ _SUPERVISOR_INSIDE = "/run/agenthorizon/supervisor.py"
 
 # /usr/local is left out: it may hold the user's own things, this package and its labels among them.
 _SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "libx32", "share")
+_SCRATCH = {"/tmp": 512 * 2**20, "/dev/shm": 64 * 2**20}
+"""Bytes of memory that may be written beside the home, whose size is looked at while the agent runs."""
 _CONFIGURATION = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime")
 
 
@@ -101,12 +103,15 @@ def enclosed(command: list[str], places: Places, programs: Iterable[Path]) -> li
     users.write_text(f"judge:x:{_USER}:{_USER}:judge:{HOME}:/bin/sh\n", "utf-8")
     readable = [*_python(), *dict.fromkeys(path.resolve() for path in programs)]
     arguments = [*_NAMESPACES, *_system(), "--proc", "/proc", "--dev", "/dev"]
-    arguments += ["--size", str(512 * 2**20), "--tmpfs", "/tmp"]
+    for path, size in _SCRATCH.items():
+        arguments += ["--size", str(size), "--tmpfs", path]
     for path in readable:
         arguments += ["--ro-bind", str(path), str(path)]
     arguments += _masks(readable)
     arguments += ["--ro-bind", str(_SUPERVISOR), _SUPERVISOR_INSIDE, "--ro-bind", str(users), "/etc/passwd"]
     arguments += ["--ro-bind", str(places.task), str(TASK), "--bind", str(places.home), str(HOME)]
+    # What bubblewrap makes of its own lies in memory, up to half of the machine's: nothing else may be written there.
+    arguments += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [shutil.which("bwrap") or "bwrap", *arguments, "--chdir", str(TASK), "--", *command]
 
 
@@ -143,4 +148,5 @@ def _masks(readable: Iterable[Path]) -> list[str]:
     hidden = {Path(sysconfig.get_path("stdlib"), "site-packages"), package, package.parent / "data"}
     bound = [*readable, *(Path("/usr", name) for name in _SYSTEM)]
     seen = [path for path in hidden if path.is_dir() and any(path.is_relative_to(top) for top in bound)]
-    return [argument for path in sorted(seen) for argument in ("--tmpfs", str(path))]
+    made = [argument for path in sorted(seen) for argument in ("--tmpfs", str(path))]
+    return made + [argument for path in seen for argument in ("--remount-ro", str(path))]  # one may hold another

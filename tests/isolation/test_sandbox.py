@@ -96,6 +96,26 @@ def test_it_can_write_its_home_and_not_its_task_nor_the_system(places):
     assert (places.task / "task.md").read_text() == "the task"
 
 
+WRITABLE = r"""
+for place in $( (find / -xdev -type d; find /dev /run /home /etc -type d; cut -d ' ' -f 2 /proc/mounts) 2>&-); do
+    [ -d $place ] && touch $place/.new 2>&- && echo $place
+done | sort -u
+"""
+
+
+def test_it_can_write_to_no_place_but_its_home_and_two_small_ones_in_memory(places):
+    finished, out, _ = inside(places, f"{WRITABLE}df --block-size=M --output=size /tmp /dev/shm | tail -n 2")
+    assert finished.exit_code == 0
+    assert out.split() == ["/dev/shm", "/home/judge", "/tmp", "512M", "64M"]
+
+
+def test_memory_that_looks_like_a_disk_is_full_when_it_is_full(places):
+    fill = "head -c 65M /dev/zero > /dev/shm/x; stat -c %s /dev/shm/x"
+    _, out, err = inside(places, f"{fill}; echo y > /dev/null && echo null stays")
+    assert out.split() == [str(64 * 2**20), "null", "stays"]
+    assert "No space left on device" in err
+
+
 def test_it_reaches_the_door_and_no_other_port(places):
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = []
