@@ -103,8 +103,8 @@ def enclosed(command: list[str], places: Places, programs: Iterable[Path]) -> li
     users.write_text(f"judge:x:{_USER}:{_USER}:judge:{HOME}:/bin/sh\n", "utf-8")
     readable = [*_python(), *dict.fromkeys(path.resolve() for path in programs)]
     arguments = [*_NAMESPACES, *_system(), "--proc", "/proc", "--dev", "/dev"]
-    for path, size in _SCRATCH.items():
-        arguments += ["--size", str(size), "--tmpfs", path]
+    for scratch, size in _SCRATCH.items():
+        arguments += ["--size", str(size), "--tmpfs", scratch]
     for path in readable:
         arguments += ["--ro-bind", str(path), str(path)]
     arguments += _masks(readable)
