@@ -158,11 +158,14 @@ def labels_of(run: Run) -> Labels:
     """Return the labels of the data set that a run was made from. Raises UsageError that asks for --labels."""
     location = str(run.config.get("location", ""))
     try:
-        return opened(location).labels
+        bench = opened(location)
     except AgentHorizonError as error:
         raise UsageError(
-            f"{run.folder}: its data {location!r} cannot be opened for labels; give --labels: {error}"
+            f"{run.folder}: its data {location!r} cannot be opened for labels; give --labels FILE: {error}"
         ) from error
+    if bench.label_splits is None:
+        raise UsageError(f"{run.folder}: its data {location!r} has no labels; name a file of them with --labels FILE")
+    return bench.labels
 
 
 def find_labels(locations: Sequence[str]) -> Labels:

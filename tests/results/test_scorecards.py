@@ -201,3 +201,14 @@ def test_a_run_of_an_earlier_version_was_asked_for_all_its_tasks_alike(tmp_path,
     counts = wider.verdicts_asked
     assert {counts[label.trajectory_id] for label in labels.splits["AH-S"]} == {2}
     assert {counts[label.trajectory_id] for label in labels.splits["AH"]} == {1}
+
+
+def test_a_run_on_data_without_labels_is_told_once_how_to_give_them(tmp_path):
+    step = {"step_id": 0, "screenshot": None, "action": {"type": "wait", "parameters": {"duration_s": 1}}}
+    record = {"trajectory_id": "t", "task": {"instruction": "Wait."}, "steps": [step]}
+    (tmp_path / "trajectories.jsonl").write_text(json.dumps(record) + "\n")
+    run = ah.run(str(tmp_path), "coin", out=tmp_path / "runs")
+    with pytest.raises(UsageError) as caught:
+        score_runs([run.folder])
+    assert str(caught.value).endswith("has no labels; name a file of them with --labels FILE")
+    assert str(caught.value).count("--labels") == 1
