@@ -28,7 +28,7 @@ class Prepared:
     data: Path
     """A data set of ours: the folder of trajectories.jsonl."""
     payloads: Path
-    """A JSON file a task, {"messages": [...]}."""
+    """One JSON file per task, {"messages": [...]}."""
     parts: Path
     """One JSON file: [[id, [[text, image path], …]], …]."""
 

@@ -1,4 +1,4 @@
-"""Makes, checks and shows a table of coverages: one row a setting, in CSV, each from its own seed."""
+"""Makes, checks and shows a table of coverages: one row per setting, in CSV, each from its own seed."""
 
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""A release folder as published: label files by split, one JSON a task under `sandbox/data/jsons`.
+"""A release folder as published: label files by split, one JSON per task under `sandbox/data/jsons`.
 
 AgentHorizon.jsonl  AgentHorizon-Simple.jsonl  [AgentHorizon-Development.jsonl]
 sandbox/data/jsons/<trajectory_id>.json   sandbox/data/media/images/<steps_id>/step_N.png
@@ -37,7 +37,7 @@ NO_MANIFEST = _Manifest()
 
 
 class _TaskFolder:
-    """The records of a release: one JSON file a task."""
+    """The records of a release: one JSON file per task."""
 
     def __init__(self, root: Path, ids: Sequence[str]) -> None:
         self._root = root

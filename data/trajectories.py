@@ -1,4 +1,4 @@
-"""One trajectories JSONL, a record a line, with an optional labels JSONL beside it (the older layout).
+"""One trajectories JSONL, one record per line, with an optional labels JSONL beside it (the older layout).
 
 agenthorizon.jsonl  agenthorizon_labels.jsonl            or            trajectories.jsonl  labels.jsonl
 """

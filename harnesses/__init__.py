@@ -1,1 +1,1 @@
-"""Harnesses: coding-agent CLIs as judges, one CLI a file."""
+"""Harnesses: coding-agent CLIs as judges, one CLI per file."""

@@ -121,7 +121,7 @@ class Describe(ChatJudge):
         return (f"screenshots described by {self._describer.settings.model}, judged as text",)
 
     def planned_requests(self, case: Case) -> Sequence[RequestSize]:
-        """Return one request a screenshot, as if none were kept, and one for the verdict."""
+        """Return one request per screenshot, as if none were kept, and one for the verdict."""
         asked = [self._describer.request_size(step) for step in case.steps if step.picture]
         read = characters_of(case) + round(len(asked) * self._describer.most_tokens * CHARACTERS_A_TOKEN)
         return [*asked, RequestSize(read)]

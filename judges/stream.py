@@ -1,4 +1,4 @@
-"""Sees the trajectory in windows, one request a window, and carries notes forward; the last one asks for the verdict.
+"""Sees the trajectory in windows, one request per window, and carries notes forward; the last one asks for the verdict.
 
 The requests of a task are one conversation that grows: each begins, byte for byte, with the one before, so that a
 server reads it from its prefix cache. Where the next window would break a limit of the server, the screenshots of all
@@ -74,7 +74,7 @@ class Stream(ChatJudge):
         return (f"windows of {self.window} steps, notes carried forward",)
 
     def planned_requests(self, case: Case) -> Sequence[RequestSize]:
-        """Return one request a window, each with all before it that the server takes."""
+        """Return one request per window, each with all before it that the server takes."""
         windows = self._cut(case)
         most = windows.most_screenshots()
         shown = (windows.shown(0, at) for at in range(len(windows.parts)))

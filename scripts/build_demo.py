@@ -241,7 +241,7 @@ def source_rows(tasks: list[Task]) -> list[str]:
 
 
 def recording_rows(tasks: list[Task]) -> list[str]:
-    """Return one row a recording: its folder here and what it was called at the source."""
+    """Return one row per recording: its folder here and what it was called at the source."""
     recordings = {task.folder: task for task in tasks}
     return [
         f"| `{folder}` | {SOURCES[task.original.split('/')[0]].repository} "

@@ -1,4 +1,4 @@
-"""The command line: one file a command, each thin. Answers go to stdout, everything else to stderr."""
+"""The command line: one file per command, each thin. Answers go to stdout, everything else to stderr."""
 
 import os
 import sys

@@ -11,7 +11,7 @@ SHOWN = {"fault": 20, "leak": 20, "note": 2}
 
 
 def finding_lines(kind: str, findings: Iterable[Finding], show_all: bool = False) -> list[str]:
-    """Return a line a finding, those of one code together, no more than SHOWN of each unless all are wanted."""
+    """Return one line per finding, those of one code together, no more than SHOWN of each unless all are wanted."""
     by_code: dict[str, list[str]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(safe_text(f"{kind}: {finding}", keep_newlines=False))
@@ -25,7 +25,7 @@ def finding_lines(kind: str, findings: Iterable[Finding], show_all: bool = False
 
 
 def summed(warnings: Sequence[Finding], shown: int = 2) -> list[str]:
-    """Return one line a kind of warning: how many, and the first of them."""
+    """Return one line per kind of warning: how many, and the first of them."""
     kinds: dict[str, list[Finding]] = {}
     for warning in warnings:
         kinds.setdefault(warning.code, []).append(warning)

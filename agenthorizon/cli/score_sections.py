@@ -37,7 +37,7 @@ class Section:
 def sections(cards: Sequence[Scorecard], wanted: Wanted) -> list[Section]:
     """Return what was asked for. Raises UsageError for repeats of what has none."""
     if wanted.repeats and not wanted.runs:
-        raise UsageError("--repeats is of run folders: verdict files and submissions have one verdict a task")
+        raise UsageError("--repeats is of run folders: verdict files and submissions have one verdict per task")
     found = [_slices(cards, wanted)] if wanted.fields else []
     if wanted.repeats or wanted.confidence:
         repeats = _repeats(cards, wanted)

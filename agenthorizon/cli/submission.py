@@ -24,7 +24,7 @@ def _keep_subcommands() -> None:
 
 @submission.command(cls=WordedCommand)
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A submission: JSONL, a row a task.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A submission: JSONL, one row per task.")],
     labels: Annotated[list[str], typer.Option(help="A label file or a data set; may be repeated.", metavar="F")],
     split: Splits = None,
     as_json: AsJson = False,

@@ -60,7 +60,7 @@ def divide(
 
 
 def write_division(division: Division, labels: Labels, folder: Path) -> None:
-    """Write a label file a split, ids in order so that none says how a task fared, and partition.json.
+    """Write one label file per split, ids in order so that none says how a task fared, and partition.json.
 
     Raises UsageError when the folder holds something.
     """

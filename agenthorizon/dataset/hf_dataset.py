@@ -1,4 +1,4 @@
-"""The tasks of a Bench as a Hugging Face `datasets.Dataset`: one row a task, images decoded on access, no labels."""
+"""The tasks of a Bench as a Hugging Face `datasets.Dataset`: one row per task, images decoded on access, no labels."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def to_dataset(bench: "Bench", split: str | None = None) -> "Dataset":
-    """Return one row a task of `split` (all splits without it).
+    """Return one row per task of `split` (all splits without it).
 
     Columns: `id`, `split`, `instruction`, `os`, `steps` (a list of `step_id`, `action_type`, `action_parameters` as
     JSON text, and `screenshot`, an image or null). Parameters are text because their types differ from row to row.

@@ -1,4 +1,4 @@
-"""Which requests may pass the door, where they lead, and which headers go with them: one table a protocol."""
+"""Which requests may pass the door, where they lead, and which headers go with them: one table per protocol."""
 
 import re
 from collections.abc import Mapping

@@ -20,7 +20,7 @@ _COLUMNS = (
 
 
 def ablation_table(rows: Sequence[Ablated], title: str) -> Tabled:
-    """Return a grid a split, the complete evidence of each judge before what was left out of it, and a record a row."""
+    """Return one grid per split and one record per row; a judge's complete evidence stands before what was left out."""
     return Tabled(_grids(rows, title), _records(rows))
 
 

@@ -93,7 +93,7 @@ def _ensembles(found: Comparisons) -> str:
 
 
 def comparison_table(found: Comparisons, title: str) -> Tabled:
-    """Return the table of every two judges: one grid, and a record a pair."""
+    """Return the table of every two judges: one grid, and one record per pair."""
     return Tabled([_grid(found, title)], _records(found))
 
 

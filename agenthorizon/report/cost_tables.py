@@ -33,7 +33,7 @@ _CAPTION = (
 
 
 def cost_table(costs: Costs, title: str) -> Tabled:
-    """Return one grid, and a record a judge."""
+    """Return one grid, and one record per judge."""
     return Tabled([Grid(title, _CAPTION + _of_cache(costs), _COLUMNS, tuple(_rows(costs)))], _records(costs))
 
 

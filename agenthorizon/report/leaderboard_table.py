@@ -1,4 +1,4 @@
-"""The leaderboard as a table that is exported: a grid a split with columns to choose, a record a judge and split."""
+"""The leaderboard as an exported table: one grid per split with columns to choose, one record per judge and split."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -77,7 +77,7 @@ def _cell(column: _Words | Figure | Count, row: LeaderboardRow, split: str, best
 
 
 def _records(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
-    """Return a record a judge and split, best judge first: rank, standing and every figure, unrounded."""
+    """Return one record per judge and split, best judge first: rank, standing and every figure, unrounded."""
     return [
         {"rank": row.rank, **_standing(row), **record, "notes": row.notes([record["split"]])}
         for board in boards

@@ -1,4 +1,4 @@
-"""Recall of each mistake type as a table that is exported: a grid a split, a record a judge, split and type."""
+"""Recall of each mistake type as a table that is exported: one grid per split, one record per judge, split and type."""
 
 from collections.abc import Sequence
 from typing import Any

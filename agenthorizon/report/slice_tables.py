@@ -34,7 +34,7 @@ def _row(judge: str, one: Slice) -> list[str]:
 
 
 def slice_table(by_judge: Mapping[str, Sequence[Slice]], title: str) -> Tabled:
-    """Return a grid for each split and field, and a record a judge and slice."""
+    """Return a grid for each split and field, and one record per judge and slice."""
     return Tabled(_grids(by_judge, title), _records(by_judge))
 
 

@@ -1,4 +1,4 @@
-"""A run as it stands on disk: config.json, outcomes.jsonl (a line an attempt) and transcripts/ (every raw reply).
+"""A run as it stands on disk: config.json, outcomes.jsonl (one line per attempt) and transcripts/ (every raw reply).
 
 The last complete line of a task and repeat is what counts. A line that a killed process left unfinished is dropped.
 """

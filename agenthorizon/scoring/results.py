@@ -1,4 +1,4 @@
-"""Reads verdict files that other harnesses left: one file a task, or one line a task.
+"""Reads verdict files that other harnesses left: one file per task, or one line per task.
 
 One real file, shortened; its name is its task's id:
 {"success": false, "reasoning": "Row 7 was deleted.", "confidence": "high", "mistake_type": "Critical Mistake",

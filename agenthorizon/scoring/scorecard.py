@@ -104,7 +104,7 @@ class Scorecard:
         return as_json([self])
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one flat record a split: columns such as `tpr`, `tpr_low`, `tpr_high`, all unrounded."""
+        """Return one flat record per split: columns such as `tpr`, `tpr_low`, `tpr_high`, all unrounded."""
         about = {"judge": self.judge, "source": self.source, **asdict(self.conditions)}
         return [{**about, "split": name, **score.flat()} for name, score in self.splits.items()]
 

@@ -1,4 +1,4 @@
-"""Reads a submission: one JSONL row a task of the whole label manifest.
+"""Reads a submission: one JSONL row per task of the whole label manifest.
 
 One real row, shortened; where a judge gave no verdict all but the id is null:
 {"trajectory_id": "0103…", "success": false, "confidence": "high", "mistake_type": "Critical Mistake",

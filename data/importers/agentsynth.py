@@ -1,4 +1,4 @@
-"""AgentSynth: one JSON a task, with arrays of arrays: `[i][j]` is step j of subtask i.
+"""AgentSynth: one JSON per task, with arrays of arrays: `[i][j]` is step j of subtask i.
 
 {"task_id": "…", "summary_task": "…", "persona": "…", "thoughts": [["…"]], "actions": [["click the icon", "DONE"]],
  "commands": [["pyautogui.click(66, 559)"]], "screenshots": [["<base64 PNG or a file's name>"]]}

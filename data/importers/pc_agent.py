@@ -1,4 +1,4 @@
-"""PC-Agent recordings: one JSONL a task, actions as short texts, and a Markdown page that alone holds the instruction.
+"""PC-Agent recordings: one JSONL per task, actions as short texts; a Markdown page alone holds the instruction.
 
 {"timestamp": "2024-11-26_16:15:24", "action": "click (407, 275)", "screenshot": "screenshot/20241126_161524_3.png",
  "element": "Blank Presentation", "rect": {…}, "marked_screenshot": "screenshot/20241126_161524_3_marked.png"}

@@ -1,4 +1,4 @@
-"""ScreenAgent sessions: one JSON a model call, one picture each, taken before the call's actions.
+"""ScreenAgent sessions: one JSON per model call, one picture each, taken before the call's actions.
 
 session2/2023-12-18_00-18-04-338902_translate.json     session2/images/2023-12-18_00-18-04-338902.jpg
 {"session_id": "session2", "task_prompt_en": "Open Task Manager", "video_width": 1024, "video_height": 768,

@@ -10,7 +10,7 @@ _SHORT = {
 
 
 def table(manifest: dict[str, Any]) -> str:
-    """Return one row a pair: applications, steps, what differs, and the mistake type of each swap with its reason."""
+    """Return one row per pair: applications, steps, what differs, and the mistake type of each swap with its reason."""
     head = (
         "| pair | split | applications | steps | what differs | A's instruction, B's recording "
         "| B's instruction, A's recording |\n| --- | --- | --- | --- | --- | --- | --- |\n"

@@ -72,7 +72,7 @@ def test_ablations_combine_and_are_recorded(shown):
 
 
 def repeated(shown, pattern):
-    """Return the case with one screenshot a step, chosen by letter."""
+    """Return the case with one screenshot per step, chosen by letter."""
     from dataclasses import replace
 
     pictures = [step.picture for step in shown.case.steps if step.picture is not None]

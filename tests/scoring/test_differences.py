@@ -55,7 +55,7 @@ def test_statsmodels_cluster_robust_error_is_the_same_for_many_tasks(seed):
 
     first, second = drawn(seed, n=1200, group_size=4)
     nets = [(group, n) for group, tally in first.items() for n in (tally.right - second[group].right,)]
-    # One row a group, weighted: the mean of equal groups has the error of the mean of their tasks.
+    # One row per group, weighted: the mean of equal groups has the error of the mean of their tasks.
     fit = sm.OLS(np.array([net / 4 for _, net in nets]), np.ones(len(nets))).fit(cov_type="HC1")
     found = difference((first, second))
     half = (found.high - found.low) / 2

@@ -29,7 +29,7 @@ def ah_rows():
 
 @pytest.fixture
 def folder_of_counts(tmp_path):
-    """Write one result file a task, with the given numbers of right answers."""
+    """Write one result file per task, with the given numbers of right answers."""
 
     def write(tp, tn):
         for label, right in (("positive", tp), ("negative", tn)):

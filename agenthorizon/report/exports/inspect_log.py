@@ -1,4 +1,4 @@
-"""A run as a log of Inspect AI, which its viewer opens: a sample a task and repeat, the verdict against the label.
+"""A run as a log of Inspect AI, which its viewer opens: one sample per task and repeat, the verdict against the label.
 
 Its own classes make and write the log, so that it is what its own reader reads. Screenshots are not in it.
 """

@@ -1,4 +1,4 @@
-"""A submission: one JSONL row a task of the whole manifest, sorted by id, all null where there is no verdict."""
+"""A submission: one JSONL row per task of the whole manifest, sorted by id, all null where there is no verdict."""
 
 import json
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""How many tasks each point of a figure stands on, in rows under its axis: a row a judge, a column a place."""
+"""How many tasks each point of a figure stands on, in rows under its axis: one row per judge, one column per place."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Records as Parquet: one row a record, unrounded, typed."""
+"""Records as Parquet: one row per record, unrounded, typed."""
 
 import io
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Every figure as CSV: one row a record, unrounded, and no text that a spreadsheet takes for a formula."""
+"""Every figure as CSV: one row per record, unrounded, and no text that a spreadsheet takes for a formula."""
 
 import csv
 import io

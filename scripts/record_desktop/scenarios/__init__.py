@@ -1,4 +1,4 @@
-"""All scenarios, one file an application family."""
+"""All scenarios, one file per application family."""
 
 from scenario import Scenario
 
