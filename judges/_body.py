@@ -1,6 +1,6 @@
-"""The body of a chat request, written to a temporary file a picture at a time and sent from there in small pieces.
+"""The body of a chat request, written to a file without a name a few pictures at a time and sent from there in pieces.
 
-So a request of three hundred screenshots takes no more memory than one of them, and its length is known before it is
+So a request of three hundred screenshots takes no more memory than a few of them, and its length is known before it is
 sent, which servers that refuse chunked bodies want.
 """
 
@@ -9,8 +9,9 @@ import json
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import suppress
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import pybase64
 
@@ -23,14 +24,46 @@ PIECE = 65_536
 """Bytes of a piece."""
 
 _ANSWERED = b']}, {"role": "assistant", "content": %b}, {"role": "user", "content": ['
-_IN_MEMORY = 4 * PIECE  # a smaller body never touches the disk
+_IN_MEMORY = 4 * PIECE
+"""Bytes that wait to be written; a smaller body never touches the disk."""
+_KEPT = 16 << 20
+"""Bytes up to which a file is kept for the next body."""
+
+
+class Scratch:
+    """Files for bodies, each used again: to delete one and let the next grow costs more than to write over it."""
+
+    def __init__(self) -> None:
+        self._idle: list[IO[bytes]] = []
+
+    def take(self) -> IO[bytes]:
+        """Return a file to write over from its beginning. Raises OSError where there is no place for one."""
+        file = self._idle.pop() if self._idle else tempfile.TemporaryFile()  # noqa: SIM115  closed by `close`
+        file.seek(0)
+        return file
+
+    def give_back(self, file: IO[bytes], length: int) -> None:
+        """Keep a file that has so many bytes, or let go of it."""
+        if length > _KEPT:
+            file.close()
+        else:
+            self._idle.append(file)
+
+    def close(self) -> None:
+        """Let go of the files that nobody has."""
+        while self._idle:
+            with suppress(OSError):  # what a full disk did not take
+                self._idle.pop().close()
 
 
 class Body:
     """A request's JSON. Use it as a context manager: write it, then send it."""
 
-    def __init__(self) -> None:
-        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  closed by __exit__
+    def __init__(self, scratch: Scratch) -> None:
+        self._scratch = scratch
+        self._file: IO[bytes] | None = None
+        self._waiting: list[bytes] = []
+        self._waits = 0
         self.length = 0
         self.pictures = 0
 
@@ -40,7 +73,8 @@ class Body:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._scratch.give_back(self._file, self.length)
 
     def write(
         self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
@@ -51,33 +85,52 @@ class Body:
         """
         head = json.dumps(dict(settings))[:-1]
         roles = f'"messages": [{{"role": "system", "content": {json.dumps(system)}}}, {{"role": "user", "content": ['
-        waiting = [f"{head}, {roles}".encode()]
         picture_head = b'{"type": "image_url", "image_url": {"url": "data:%b;base64,' % media_type.encode()
+        between = b""
         try:
-            between = b""
+            self._add(f"{head}, {roles}".encode())
             for part in content:
                 if isinstance(part, Said):
-                    waiting.append(_ANSWERED % json.dumps(part.text).encode())
+                    self._add(_ANSWERED % json.dumps(part.text).encode())
                     between = b""
                     continue
-                waiting.append(between)
-                between = b", "
                 if isinstance(part, str):
-                    waiting.append(b'{"type": "text", "text": %b}' % json.dumps(part).encode())
-                    continue
-                self.pictures += 1
-                waiting += (picture_head, pybase64.b64encode(part.encoded()), b'"}}')
-                self._file.write(b"".join(waiting))
-                waiting.clear()
-            self._file.write(b"".join((*waiting, b"]}]}")))
+                    self._add(between, b'{"type": "text", "text": ', json.dumps(part).encode(), b"}")
+                else:
+                    self.pictures += 1
+                    self._add(between, picture_head, pybase64.b64encode(part.encoded()), b'"}}')
+                between = b", "
+            self._add(b"]}]}")
+            if self._file is not None:
+                self._flush(self._file)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
             place = tempfile.gettempdir()
             raise RunStopped("disk", f"no space for requests in {place}; TMPDIR names another folder") from error
-        self.length = self._file.tell()
+
+    def _add(self, *pieces: bytes) -> None:
+        self._waiting += pieces
+        size = sum(map(len, pieces))
+        self.length += size
+        self._waits += size
+        if self._waits >= _IN_MEMORY:
+            self._file = self._file or self._scratch.take()
+            self._flush(self._file)
+
+    def _flush(self, file: IO[bytes]) -> None:
+        file.write(b"".join(self._waiting))
+        self._waiting.clear()
+        self._waits = 0
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._file is None:
+            whole = b"".join(self._waiting)
+            for start in range(0, len(whole), PIECE):
+                yield whole[start : start + PIECE]
+            return
         self._file.seek(0, os.SEEK_SET)
-        while piece := self._file.read(PIECE):
+        left = self.length
+        while piece := self._file.read(min(PIECE, left)):
+            left -= len(piece)
             yield piece

@@ -4,7 +4,6 @@ It builds bodies in memory, so a worker holds its whole request. The model is na
 gemini/…, bedrock/…, azure/…; keys come from the variables litellm reads, or from `key_env`.
 """
 
-import asyncio
 import json
 import logging
 import os
@@ -16,7 +15,7 @@ import pybase64
 from agenthorizon.errors import MissingExtra, UsageError
 from agenthorizon.judge import Reply, Sheet
 from agenthorizon.judging.chat_reply import reply_of_body
-from agenthorizon.judging.patience import own_work
+from agenthorizon.judging.preparing import prepared
 
 from ._asking import Asking, Said, Settings
 from ._secrets import hide, without
@@ -63,8 +62,7 @@ class Route:
         import openai  # the base of litellm's errors
 
         litellm = _litellm()
-        with own_work():
-            messages = await asyncio.to_thread(_messages, asking)
+        messages = await prepared(_messages, asking)
         self._is_open = True
         try:
             response = await litellm.acompletion(messages=messages, **self._fields(asking))

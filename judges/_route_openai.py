@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from agenthorizon.errors import JudgeFailure, UsageError
 from agenthorizon.judge import Reply
 from agenthorizon.judging.chat_reply import reply_of_body
-from agenthorizon.judging.patience import own_work
+from agenthorizon.judging.preparing import prepared
 
 from ._asking import Asking, Settings
-from ._body import Body
+from ._body import Body, Scratch
 from ._secrets import hide, without
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Route:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._client: AsyncOpenAI | None = None
+        self._scratch = Scratch()
 
     @staticmethod
     def provider(settings: Settings) -> str:
@@ -61,9 +62,8 @@ class Route:
         client = self._open()
         settings = self._settings if asking.is_verdict else self._settings.without_schema()
         fields = request_fields(settings, self.provider(self._settings))
-        with Body() as body:
-            with own_work():
-                await asyncio.to_thread(body.write, fields, asking.system, asking.content, asking.media_type)
+        with Body(self._scratch) as body:
+            await prepared(body.write, fields, asking.system, asking.content, asking.media_type)
             _refuse_too_large(body.length, body.pictures, asking)
             headers = {
                 "Content-Type": "application/json",
@@ -83,6 +83,7 @@ class Route:
 
     async def aclose(self) -> None:
         """Close the connections."""
+        self._scratch.close()
         if self._client is not None:
             await self._client.close()
             self._client = None

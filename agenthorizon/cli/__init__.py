@@ -1,5 +1,6 @@
 """The command line: one file per command, each thin. Answers go to stdout, everything else to stderr."""
 
+import gc
 import os
 import sys
 
@@ -7,9 +8,13 @@ from agenthorizon.errors import AgentHorizonError, RunStopped
 
 DONE, SOME_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 
+_LOOKS_FOR_RINGS_AFTER = 20_000
+"""New objects. Python looks after 700 for rings among them; records hold none, and a tenth of a run went into that."""
+
 
 def main() -> None:
     """Run the command line and exit with a code that scripts can use."""
+    gc.set_threshold(_LOOKS_FOR_RINGS_AFTER)
     from agenthorizon.cli.app import app
 
     try:

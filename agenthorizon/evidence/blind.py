@@ -15,8 +15,9 @@ from agenthorizon.dataset.recorded_places import Places, recorded_places
 from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.evidence import images
 from agenthorizon.evidence.actions import wording
-from agenthorizon.evidence.pictures import Pictures
-from agenthorizon.evidence.recorded_picture import recorded_picture
+from agenthorizon.evidence.pictures import NamedFile, Pictures
+from agenthorizon.evidence.recorded_picture import RecordedPicture, called, recorded_picture
+from agenthorizon.evidence.reel import Reel
 from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.task import Action, Step, Task
 
@@ -39,11 +40,11 @@ def build_case(
 
     `pictures` prepares them later, when they are asked for; a run shares one that keeps what it made.
     """
-    pictures = pictures or Pictures()
     places = recorded_places((step.screenshot for step in task.trajectory.steps), task.id)
     actions = [_shown_action(step, places) for step in task.trajectory.steps]
+    shown = _shown_pictures(shots, view, pictures or Pictures())
     steps = tuple(
-        _shown(action.action if action else None, shot, number, view, pictures)
+        _shown(action.action if action else None, shot, number, shown.get(number))
         for number, (action, shot) in enumerate(zip(actions, shots, strict=True), start=1)
     )
     case = Case(
@@ -65,9 +66,19 @@ def _shown_action(step: Step, places: Places) -> BlindAction | None:
     return None if step.action is None else blind_action(step.action, places)
 
 
-def _shown(action: Action | None, shot: Screenshot, number: int, view: View, pictures: Pictures) -> ShownStep:
+def _shown_pictures(shots: Sequence[Screenshot], view: View, pictures: Pictures) -> dict[int, RecordedPicture]:
+    """Return the screenshots that there are, by the numbers of their steps."""
+    files = {
+        number: NamedFile(shot.path, called(number))
+        for number, shot in enumerate(shots, start=1)
+        if shot.path and not shot.is_missing
+    }
+    reel = Reel(tuple(files.values()), pictures)
+    return {number: recorded_picture(reel, place, number, view) for place, number in enumerate(files)}
+
+
+def _shown(action: Action | None, shot: Screenshot, number: int, picture: RecordedPicture | None) -> ShownStep:
     note = MISSING if shot.is_missing else NONE_TAKEN if shot.path is None else None
-    picture = recorded_picture(shot.path, number, view, pictures) if shot.path and note is None else None
     return ShownStep(number, action, wording(action), picture, note)
 
 

@@ -1,18 +1,21 @@
 """Keeps prepared pictures on disk, so that the swapped task, the next judge and the next run pay nothing for them.
 
 One SQLite file, safe between threads and processes. A picture stands under the content of its file and all that is done
-to it; a file is known again by its path, place on disk, size and times, or else by being read. The cache may be deleted
-at any time, and where it cannot be read or written it is done without: it never fails a task.
+to it; a file is known again by its path, place on disk, size and times, or else by being read. Pictures that were made
+together lie together, in one block, and are read together. The cache may be deleted at any time, and where it cannot be
+read or written it is done without: it never fails a task.
 """
 
 import sqlite3
+import struct
 import threading
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import xxhash
 
@@ -21,29 +24,50 @@ from agenthorizon.evidence.images import Encoded
 LIMIT = 4 << 30
 """Bytes on disk, beyond which the pictures unused for longest make room. The whole benchmark has about half of it."""
 
-FILE = "pictures-3.sqlite"
+FILE = "pictures-4.sqlite"
 """Its name; the number is that of the tables' form."""
 
 _TABLES = """
 create table if not exists files (state blob primary key, content blob, used integer) without rowid;
 create table if not exists pictures
-  (content blob, how blob, width integer, height integer, checksum integer, data blob, used integer,
-   primary key (content, how));
+  (content blob, how blob, block integer, start integer, length integer, width integer, height integer,
+   checksum integer, primary key (content, how)) without rowid;
+create table if not exists blocks (id integer primary key, data blob, used integer);
+create table if not exists stretches (key blob primary key, block integer, places blob, checksum integer) without rowid;
 create index if not exists files_used on files (used);
-create index if not exists pictures_used on pictures (used);
+create index if not exists blocks_used on blocks (used);
 """
-_OF_FILE = """
-select picture.width, picture.height, picture.checksum, picture.data, picture.content, min(file.used, picture.used)
-from files file join pictures picture on picture.content = file.content and picture.how = ? where file.state = ?
+_CONTENTS = "select state, content, used from files where state in ({})"
+_PLACES = (
+    "select content, block, start, length, width, height, checksum from pictures where how = ? and content in ({})"
+)
+_BLOCK = "select data, used from blocks where id = ?"
+_PIECE = "select substr(data, ? + 1, ?), used from blocks where id = ?"
+_STRETCH = """
+select block, data, places, checksum, used from stretches join blocks on blocks.id = stretches.block where key = ?
 """
-_OF_CONTENT = "select width, height, checksum, data, content, used from pictures where how = ? and content = ?"
+_KEEP = "insert or replace into pictures values (?, ?, ?, ?, ?, ?, ?, ?)"
 _MAKE_ROOM = "delete from {0} where {1} in (select {1} from {0} order by used limit (select count(*) / 8 + 1 from {0}))"
-_CONTENT = "select content from files where state = ?"
+_LOST = "delete from {0} where block not in (select id from blocks)"
+_PLACE = struct.Struct("<4I")
+"""Start, length, width and height of a picture in a stretch."""
 _BETWEEN_LOOKS = 256  # pictures written between two looks at the size
 _WAIT = 2.0  # seconds for another process's write; longer, and it is done without
 _DAY = 86_400
 
 _Answer = TypeVar("_Answer")
+
+
+class _Place(NamedTuple):
+    """Where a picture lies."""
+
+    content: bytes
+    block: int
+    start: int
+    length: int
+    width: int
+    height: int
+    checksum: int
 
 
 @dataclass
@@ -58,41 +82,43 @@ class PictureCache:
     _is_given_up: bool = False
     _written: int = 0
 
-    def content(self, state: bytes) -> bytes | None:
-        """Return the digest that was noted of a file in a state, see `FileState.key`."""
-        row = self._ask(lambda database: database.execute(_CONTENT, (state,)).fetchone())
-        return row[0] if row and isinstance(row[0], bytes) else None
+    def contents(self, states: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the digests that were noted of files in these states, see `FileState.key`; of those that were."""
+        return self._ask(lambda database: _contents(database, states)) or {}
 
     def note_content(self, state: bytes, content: bytes) -> None:
         """Note the digest of a file in a state."""
-        self._write("insert or replace into files values (?, ?, ?)", (state, content, _today()))
+        new = (state, content, _today())
+        self._ask(lambda database: database.execute("insert or replace into files values (?, ?, ?)", new))
 
-    def of_file(self, state: bytes, how: bytes) -> Encoded | None:
-        """Return the picture kept of a file in a state, in one look; None when the file or the picture is not known.
+    def pictures(self, contents: Iterable[bytes], how: bytes) -> dict[bytes, Encoded]:
+        """Return the pictures kept of files with these contents; of those that are kept and whole.
 
-        `how` is a digest of all that is done to it.
+        `how` is a digest of all that is done to them.
         """
-        return self._ask(lambda database: _found(database, _OF_FILE, how, state))
+        wanted = tuple(dict.fromkeys(contents))
+        return self._ask(lambda database: _pictures(database, wanted, how)) or {}
 
-    def of_content(self, content: bytes, how: bytes) -> Encoded | None:
-        """Return the picture kept of a file's content; None when there is none or it was damaged."""
-        return self._ask(lambda database: _found(database, _OF_CONTENT, how, content))
+    def stretch(self, key: bytes) -> list[Encoded] | None:
+        """Return the pictures noted under a key, in order, in one look; None where they are not, or not whole."""
+        return self._ask(lambda database: _stretch(database, key))
 
-    def put(self, content: bytes, how: bytes, picture: Encoded) -> None:
-        """Keep a picture in the place of any other of the same content and making."""
-        new = (content, how, *picture.size, _checksum(content, how, picture.data), picture.data, _today())
-        self._write("insert or replace into pictures values (?, ?, ?, ?, ?, ?, ?)", new)
-        self._written += 1
-        if self._written % _BETWEEN_LOOKS == 1:
+    def note_stretch(self, key: bytes, contents: Sequence[bytes], how: bytes) -> None:
+        """Note under a key the pictures of files with these contents, where they lie together."""
+        self._ask(lambda database: _note_stretch(database, key, contents, how))
+
+    def put(self, pictures: Mapping[bytes, Encoded], how: bytes) -> None:
+        """Keep pictures together, each in the place of any other of the same content and making."""
+        self._ask(lambda database: _put(database, pictures, how))
+        looks = self._written // _BETWEEN_LOOKS
+        self._written += len(pictures)
+        if self._written // _BETWEEN_LOOKS > looks or self._written == len(pictures):
             self._ask(self._make_room)
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
             self._let_go()
-
-    def _write(self, statement: str, values: tuple[Any, ...]) -> None:
-        self._ask(lambda database: database.execute(statement, values))
 
     def _ask(self, question: Callable[[sqlite3.Connection], _Answer]) -> _Answer | None:
         """Return the answer, or None where there is none to be had; a damaged file is begun anew once."""
@@ -138,22 +164,96 @@ class PictureCache:
 
     def _make_room(self, database: sqlite3.Connection) -> None:
         while _size(database) > self.limit:
-            for table, key in (("pictures", "rowid"), ("files", "state")):
+            for table, key in (("blocks", "id"), ("files", "state")):
                 database.execute(_MAKE_ROOM.format(table, key))
+            for table in ("pictures", "stretches"):
+                database.execute(_LOST.format(table))
 
 
-def _found(database: sqlite3.Connection, query: str, how: bytes, of: bytes) -> Encoded | None:
-    """Return a picture if it is whole, and mark it, and the file it was found by, as used today."""
-    row = database.execute(query, (how, of)).fetchone()
-    if row is None:
+def _contents(database: sqlite3.Connection, states: Sequence[bytes]) -> dict[bytes, bytes]:
+    rows = database.execute(_CONTENTS.format(_marks(states)), states).fetchall()
+    known = {state: content for state, content, _ in rows if isinstance(content, bytes)}
+    _mark_used(database, "files", "state", [state for state, _, used in rows if used != _today()])
+    return known
+
+
+def _pictures(database: sqlite3.Connection, contents: Sequence[bytes], how: bytes) -> dict[bytes, Encoded]:
+    by_block: dict[int, list[_Place]] = defaultdict(list)
+    for row in database.execute(_PLACES.format(_marks(contents)), (how, *contents)):
+        if all(isinstance(number, int) for number in row[1:]):  # else somebody else's writing
+            by_block[row[1]].append(_Place(*row))
+    found: dict[bytes, Encoded] = {}
+    idle = []
+    for block, places in by_block.items():
+        first = places[0]
+        alone = len(places) == 1
+        query, values = (_PIECE, (first.start, first.length, block)) if alone else (_BLOCK, (block,))
+        data, used = database.execute(query, values).fetchone() or (None, None)
+        if not isinstance(data, bytes):
+            continue
+        for place in places:
+            start = 0 if alone else place.start
+            piece = data[start : start + place.length]
+            if place.checksum == _checksum(place.content, how, piece):
+                found[place.content] = Encoded(piece, (place.width, place.height))
+        idle += [block] if used != _today() else []
+    _mark_used(database, "blocks", "id", idle)
+    return found
+
+
+def _stretch(database: sqlite3.Connection, key: bytes) -> list[Encoded] | None:
+    block, data, places, checksum, used = database.execute(_STRETCH, (key,)).fetchone() or (None,) * 5
+    if not (isinstance(data, bytes) and isinstance(places, bytes)) or checksum != _checksum(
+        key, xxhash.xxh3_64_digest(places), data
+    ):
         return None
-    width, height, checksum, data, content, used = row
-    if not (isinstance(content, bytes) and isinstance(data, bytes)):
-        return None  # somebody else's writing
-    if used != _today():
-        database.execute("update pictures set used = ? where content = ? and how = ?", (_today(), content, how))
-        database.execute("update files set used = ? where state = ?", (_today(), of))
-    return Encoded(data, (width, height)) if checksum == _checksum(content, how, data) else None
+    _mark_used(database, "blocks", "id", [block] if used != _today() else [])
+    return [
+        Encoded(data[start : start + length], (width, height))
+        for start, length, width, height in _PLACE.iter_unpack(places)
+    ]
+
+
+def _note_stretch(database: sqlite3.Connection, key: bytes, contents: Sequence[bytes], how: bytes) -> None:
+    rows = database.execute(_PLACES.format(_marks(contents)), (how, *contents)).fetchall()
+    by_content = {row[0]: row[1:] for row in rows}
+    blocks = {row[1] for row in rows}
+    if len(blocks) > 1 or len(by_content) < len(set(contents)):
+        return
+    (block,) = blocks
+    (data,) = database.execute("select data from blocks where id = ?", (block,)).fetchone() or (None,)
+    if isinstance(data, bytes):
+        places = b"".join(_PLACE.pack(*by_content[content][1:5]) for content in contents)
+        new = (key, block, places, _checksum(key, xxhash.xxh3_64_digest(places), data))
+        database.execute("insert or replace into stretches values (?, ?, ?, ?)", new)
+
+
+def _put(database: sqlite3.Connection, pictures: Mapping[bytes, Encoded], how: bytes) -> None:
+    database.execute("begin immediate")
+    try:
+        data = b"".join(picture.data for picture in pictures.values())
+        block = database.execute("insert into blocks (data, used) values (?, ?)", (data, _today())).lastrowid
+        start = 0
+        for content, picture in pictures.items():
+            length = len(picture.data)
+            checksum = _checksum(content, how, picture.data)
+            database.execute(_KEEP, (content, how, block, start, length, *picture.size, checksum))
+            start += length
+        database.execute("commit")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            database.execute("rollback")
+        raise
+
+
+def _mark_used(database: sqlite3.Connection, table: str, key: str, idle: Sequence[Any]) -> None:
+    """Mark rows as used today."""
+    if idle:
+        database.execute(f"update {table} set used = ? where {key} in ({_marks(idle)})", (_today(), *idle))
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ",".join("?" * len(values))
 
 
 def _size(database: sqlite3.Connection) -> int:
@@ -164,9 +264,9 @@ def _size(database: sqlite3.Connection) -> int:
     return int((pages - free) * size)
 
 
-def _checksum(content: bytes, how: bytes, data: bytes) -> int:
+def _checksum(one: bytes, other: bytes, data: bytes) -> int:
     """Return a checksum that also says whose the data is, in the 63 bits that SQLite has for a positive number."""
-    whose = int.from_bytes(content[:8], "big") ^ int.from_bytes(how[:8], "big")
+    whose = int.from_bytes(one[:8], "big") ^ int.from_bytes(other[:8], "big")
     return xxhash.xxh3_64_intdigest(data, whose) >> 1
 
 

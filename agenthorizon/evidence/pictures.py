@@ -7,16 +7,17 @@ its memory again for the next picture instead of fetching it from the system eac
 import ctypes
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from PIL.Image import Image
 
 from agenthorizon.case import View
+from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
 from agenthorizon.evidence.images import PIPELINE, Encoded
 from agenthorizon.evidence.picture_cache import PictureCache
@@ -30,6 +31,14 @@ MOST_THREADS = 4
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # from malloc.h
 
 _Made = TypeVar("_Made")
+
+
+class NamedFile(NamedTuple):
+    """A screenshot's file."""
+
+    path: Path
+    name: str
+    """What failures call it."""
 
 
 class Pictures:
@@ -51,26 +60,41 @@ class Pictures:
 
         Failures call it by `name`, or by the file's own if not given.
         """
-        name = name or path.name
+        return self.several([NamedFile(path, name or path.name)], view)[0]
+
+    def several(self, files: Sequence[NamedFile], view: View) -> list[Encoded]:
+        """Return the pictures of files as a View asks for them; those that are not kept are made on all threads.
+
+        Raises JudgeFailure (class evidence) for the first that fails; what was made of the others is kept.
+        """
         if self._cache is None:
-            return self._encoded(images.contents(path, name), view, name)
+            return _all(self._on_threads(lambda file: self._made(images.contents(*file), file, view), files))
         how = self._how(view)
-        if found := self._kept(path, how):
+        states = [_state_of(file.path) for file in files]
+        stretch = _digest(how, repr(states)) if len(files) > 1 and all(states) else b""
+        if stretch and (found := self._cache.stretch(stretch)):
             return found
-        with images.failing_as_evidence(name):
-            file = self._read(path, name)
-        return self._made_once(file.content, how, lambda: self._encoded(file.data, view, name))
+        keys = [state and state.key for state in states]
+        contents = _all(self._contents(files, keys))
+        pictures: dict[bytes, Encoded | JudgeFailure] = {**self._cache.pictures(contents, how)}
+        missing = {content: file for content, file in zip(contents, files, strict=True) if content not in pictures}
+        if missing:
+            pictures |= self._kept_now(missing, how, view)
+        made = _all([pictures[content] for content in contents])
+        if stretch and self._noted(keys) == contents:  # not so where one may change without that showing
+            self._cache.note_stretch(stretch, contents, how)
+        return made
 
     def image(self, path: Path, view: View, name: str = "") -> Image:
         """Return a file's pixels, RGB, fitted as a View asks. Raises what `encoded` raises."""
         name = name or path.name
         data = images.contents(path, name)
-        return self._on_thread(lambda: images.fitted(data, view.fit, name, self._pixels))
+        return self._threads.submit(images.fitted, data, view.fit, name, self._pixels).result()
 
     def content(self, path: Path, name: str = "") -> bytes:
         """Return the SHA-256 of a file. Raises what `encoded` raises."""
-        with images.failing_as_evidence(name or path.name):
-            return self._noted(path) or self._read(path, name).content
+        state = _state_of(path)
+        return _all(self._contents([NamedFile(path, name or path.name)], [state and state.key]))[0]
 
     def composed(self, of: Iterable[bytes], how: str, make: Callable[[], Encoded]) -> Encoded:
         """Return a picture made of others: the one kept, or what `make` returns.
@@ -80,7 +104,13 @@ class Pictures:
             how: Everything else that decides what it looks like.
             make: Called where none is kept, in the caller's thread; may use `image`.
         """
-        return self._made_once(_digest(*of), _digest(PIPELINE, self._pixels.name, how), make)
+        content, done = _digest(*of), _digest(PIPELINE, self._pixels.name, how)
+        if self._cache and (found := self._cache.pictures([content], done)):
+            return found[content]
+        made = make()
+        if self._cache:
+            self._cache.put({content: made}, done)
+        return made
 
     def close(self) -> None:
         """Let go of threads and cache, for good; a picture in the making is not waited for."""
@@ -88,45 +118,76 @@ class Pictures:
         if self._cache:
             self._cache.close()
 
-    def _kept(self, path: Path, how: bytes) -> Encoded | None:
-        """Return what is kept of a file that is known without reading it."""
-        with suppress(OSError):
-            return self._cache.of_file(FileState.of(path).key, how) if self._cache else None
-        return None
+    def _contents(self, files: Sequence[NamedFile], keys: Sequence[bytes | None]) -> list[bytes | JudgeFailure]:
+        """Return the SHA-256 of files: those noted under the keys of their states; the others are read."""
+        noted = self._noted(keys)
+        unknown = [file for file, content in zip(files, noted, strict=True) if content is None]
+        read = iter(self._on_threads(self._read, unknown) if unknown else ())
+        return [content or next(read) for content in noted]
 
-    def _noted(self, path: Path) -> bytes | None:
-        """Return a file's digest if it is known without reading it."""
-        with suppress(OSError):
-            return self._cache.content(FileState.of(path).key) if self._cache else None
-        return None
+    def _noted(self, keys: Sequence[bytes | None]) -> list[bytes | None]:
+        known = self._cache.contents([key for key in keys if key]) if self._cache else {}
+        return [known.get(key) if key else None for key in keys]
 
-    def _read(self, path: Path, name: str) -> RecordedFile:
-        file = RecordedFile.read(path, name)
-        if self._cache and file.state:
-            self._cache.note_content(file.state.key, file.content)
-        return file
+    def _read(self, file: NamedFile) -> bytes:
+        with images.failing_as_evidence(file.name):
+            read = RecordedFile.read(*file)
+        if self._cache and read.state:
+            self._cache.note_content(read.state.key, read.content)
+        return read.content  # and not the data: a stretch of screenshots is dozens of megabytes
 
-    def _made_once(self, content: bytes, how: bytes, make: Callable[[], Encoded]) -> Encoded:
-        if self._cache and (found := self._cache.of_content(content, how)):
-            return found
-        made = make()
-        if self._cache:
-            self._cache.put(content, how, made)
-        return made
+    def _kept_now(
+        self, files: Mapping[bytes, NamedFile], how: bytes, view: View
+    ) -> dict[bytes, Encoded | JudgeFailure]:
+        """Make the pictures of files with these contents, and keep those that do not fail together."""
 
-    def _encoded(self, data: bytes, view: View, name: str) -> Encoded:
-        def make() -> Encoded:
-            image = images.fitted(data, view.fit, name, self._pixels)
-            return Encoded(images.encode(image, view, name), image.size)
+        def make(file: NamedFile) -> tuple[bytes, Encoded]:
+            data = images.contents(*file)
+            return hashlib.sha256(data).digest(), self._made(data, file, view)
 
-        return self._on_thread(make)
+        made = dict(zip(files, self._on_threads(make, files.values()), strict=True))
+        # Under what the file held when it was decoded, should another program just have written it anew.
+        good = dict(one for one in made.values() if not isinstance(one, JudgeFailure))
+        if self._cache and good:
+            self._cache.put(good, how)
+        return {content: one if isinstance(one, JudgeFailure) else one[1] for content, one in made.items()}
 
-    def _on_thread(self, make: Callable[[], _Made]) -> _Made:
-        return self._threads.submit(make).result()
+    def _made(self, data: bytes, file: NamedFile, view: View) -> Encoded:
+        image = images.fitted(data, view.fit, file.name, self._pixels)
+        return Encoded(images.encode(image, view, file.name), image.size)
+
+    def _on_threads(self, make: Callable[[NamedFile], _Made], files: Iterable[NamedFile]) -> list[_Made | JudgeFailure]:
+        """Return what is made of files, or why it cannot be, in order."""
+
+        def tried(file: NamedFile) -> _Made | JudgeFailure:
+            try:
+                return make(file)
+            except JudgeFailure as failure:
+                return failure
+
+        return list(self._threads.map(tried, files))
 
     def _how(self, view: View) -> bytes:
         """Return a digest of all that is done to a picture."""
         return _how(PIPELINE, self._pixels.name, view)
+
+
+def _all(made: Sequence[_Made | JudgeFailure]) -> list[_Made]:
+    """Return what was made. Raises the first failure."""
+    good: list[_Made] = []
+    for one in made:
+        if isinstance(one, JudgeFailure):
+            raise one
+        good.append(one)
+    return good
+
+
+def _state_of(path: Path) -> FileState | None:
+    """Return what a file is known by; None where it cannot be looked at."""
+    try:
+        return FileState.of(path)
+    except OSError:
+        return None
 
 
 def _digest(*parts: str | bytes) -> bytes:

@@ -5,15 +5,13 @@ since a file's name and its folder tell which tasks share a recording; the outco
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn
 
 from PIL.Image import Image
 
 from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
-from agenthorizon.evidence import images
-from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.evidence.reel import Reel
 
 _Prepare = Callable[[str, View], Any]
 
@@ -62,12 +60,12 @@ class RecordedPicture:
         raise TypeError("a picture cannot leave its process; take what encoded() returns")
 
 
-def recorded_picture(path: Path, number: int, view: View, pictures: Pictures) -> RecordedPicture:
-    """Return the screenshot of a step, counted from 1."""
+def recorded_picture(reel: Reel, place: int, number: int, view: View) -> RecordedPicture:
+    """Return a screenshot of a reel, at a place in it; `number` is its step's, counted from 1."""
 
     def prepare(what: str, view: View) -> Any:
         try:
-            return _WAYS[what](pictures, path, view, f"the screenshot of step {number}")
+            return _WAYS[what](reel, place, view)
         except JudgeFailure as error:
             message = str(error)
         # Outside of the handler, so that the error it came from, which holds the path, does not go along.
@@ -76,10 +74,15 @@ def recorded_picture(path: Path, number: int, view: View, pictures: Pictures) ->
     return RecordedPicture(prepare, view)
 
 
+def called(number: int) -> str:
+    """Return what failures call the screenshot of a step."""
+    return f"the screenshot of step {number}"
+
+
 # Not in each picture: a run of 32 workers holds ten thousand of them.
-_WAYS: dict[str, Callable[[Pictures, Path, View, str], Any]] = {
-    "digest": lambda pictures, path, _, name: pictures.content(path, name).hex(),
-    "image": lambda pictures, path, view, name: pictures.image(path, view, name),
-    "encoded": lambda pictures, path, view, name: pictures.encoded(path, view, name).data,
-    "size": lambda pictures, path, _, name: images.recorded_size(path, name),
+_WAYS: dict[str, Callable[[Reel, int, View], Any]] = {
+    "digest": lambda reel, place, _: reel.digest(place),
+    "image": lambda reel, place, view: reel.image(place, view),
+    "encoded": lambda reel, place, view: reel.encoded(place, view),
+    "size": lambda reel, place, _: reel.size(place),
 }

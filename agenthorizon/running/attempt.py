@@ -17,6 +17,7 @@ from agenthorizon.judge import Reply
 from agenthorizon.judging.asking import ask as asked
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.judging.patience import waiting
+from agenthorizon.judging.preparing import prepared
 from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import guide
@@ -75,7 +76,7 @@ async def attempt(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> A
     shown: BlindCase | None = None
     reply: Reply | None = None
     try:
-        shown = await asyncio.to_thread(show, bench, ask, pictures)
+        shown = await prepared(show, bench, ask, pictures)
         limit = None if traits_of(ask.judge).keeps_time else ask.timeout
         async with asyncio.timeout(limit) as deadline:
             with waiting(deadline):

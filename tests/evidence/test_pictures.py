@@ -187,10 +187,13 @@ def damaged(folder: Path, statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "update pictures set data = zeroblob(length(data))",
-        "update pictures set data = substr(data, 1, 100)",
-        "update pictures set data = null",
-        "update pictures set data = 'text', checksum = 'text'",
+        "update blocks set data = zeroblob(length(data))",
+        "update blocks set data = substr(data, 1, 100)",
+        "update blocks set data = null",
+        "update blocks set data = 'text'",
+        "delete from blocks",
+        "update pictures set checksum = 'text', start = 'text'",
+        "update pictures set length = length - 1",
     ],
 )
 def test_damaged_picture_is_made_again(folder: Path, shot: Path, statement: str):
@@ -206,8 +209,8 @@ def test_picture_of_another_file_is_not_taken_for_it(folder: Path, shot: Path, t
     asked(folder, other)
     damaged(
         folder,
-        "update pictures set data = (select data from pictures p order by rowid desc limit 1), "
-        "checksum = (select checksum from pictures p order by rowid desc limit 1)",
+        "update pictures set (block, start, length, checksum) = "
+        "(select block, start, length, checksum from pictures order by block desc limit 1)",
     )
     assert colour_of(asked(folder, shot)[0]) == (0, 8, 8)
 
@@ -273,10 +276,10 @@ def test_cache_keeps_to_its_limit_and_drops_what_was_unused_for_longest(folder: 
         patch.setattr("agenthorizon.evidence.picture_cache._today", lambda: day["now"])
         for number in range(800):
             day["now"] += number % 10 == 0
-            cache.put(number.to_bytes(4, "big"), b"how", Encoded(os.urandom(10_000), (1, 1)))
+            cache.put({number.to_bytes(4, "big"): Encoded(os.urandom(10_000), (1, 1))}, b"how")
             if number % 20 == 0:
-                assert cache.of_content((0).to_bytes(4, "big"), b"how") is not None  # in use all the time
-    kept = [number for number in range(800) if cache.of_content(number.to_bytes(4, "big"), b"how")]
+                assert cache.pictures([(0).to_bytes(4, "big")], b"how")  # in use all the time
+    kept = [number for number in range(800) if cache.pictures([number.to_bytes(4, "big")], b"how")]
     cache.close()
     assert 100 < len(kept) < 620
     assert kept[0] == 0

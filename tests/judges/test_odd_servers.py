@@ -109,9 +109,9 @@ def test_after_a_reply_that_was_given_up_the_next_one_is_read(asked, answer_body
 class SlowPictures(Pictures):
     """Prepares screenshots as slowly as a machine that is busy with others."""
 
-    def encoded(self, path, view, name=""):
-        time.sleep(0.4)
-        return super().encoded(path, view, name)
+    def several(self, files, view):
+        time.sleep(0.4 * len(files))
+        return super().several(files, view)
 
 
 def test_preparing_the_screenshots_is_not_counted_as_waiting_for_the_answer(bench, asked, answer_body):

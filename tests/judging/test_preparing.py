@@ -1,0 +1,71 @@
+"""What is sent is prepared on one thread, and the time it takes is nobody's waiting."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from contextvars import ContextVar
+
+import pytest
+
+from agenthorizon.judging.patience import waiting
+from agenthorizon.judging.preparing import prepared
+
+SAID = ContextVar("SAID", default="")
+
+
+def within(limit, work):
+    async def limited():
+        async with asyncio.timeout(limit) as deadline:
+            with waiting(deadline):
+                return await work()
+
+    return asyncio.run(limited())
+
+
+def test_preparing_is_not_counted_as_waiting():
+    assert within(0.1, lambda: prepared(lambda: time.sleep(0.3) or "done")) == "done"
+
+
+def test_waiting_behind_others_that_prepare_is_not_counted_either():
+    async def work():
+        return await asyncio.gather(*[prepared(lambda: time.sleep(0.1) or "done") for _ in range(4)])
+
+    assert within(0.2, work) == ["done"] * 4
+
+
+def test_one_thread_prepares_and_it_is_not_the_loops():
+    async def work():
+        return await asyncio.gather(*[prepared(threading.get_ident) for _ in range(8)])
+
+    threads = set(asyncio.run(work()))
+    assert len(threads) == 1
+    assert threads != {threading.get_ident()}
+
+
+def test_what_is_raised_comes_out():
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(prepared(lambda: 1 // 0))
+
+
+def test_the_callers_context_holds_while_preparing():
+    async def work():
+        SAID.set("mine")
+        return await prepared(SAID.get)
+
+    assert asyncio.run(work()) == "mine"
+
+
+def test_arguments_are_handed_on():
+    assert asyncio.run(prepared(int, "ff", base=16)) == 255
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_prepares_too():
+    asyncio.run(prepared(int))
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # instead of waiting for ever for a thread that the parent has
+        os._exit(asyncio.run(prepared(int, "7")))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
