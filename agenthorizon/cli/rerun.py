@@ -38,7 +38,7 @@ def rerun(
     from agenthorizon.api import make_options
     from agenthorizon.cli import DONE
     from agenthorizon.cli.working import judge_tasks, read_ids
-    from agenthorizon.errors import UsageError
+    from agenthorizon.errors import RunStopped, UsageError
     from agenthorizon.running.chosen_classes import STATUSES, refuse_unknown_classes
     from agenthorizon.running.remaking import remade_judge, reopened_data
     from agenthorizon.running.store import read_run
@@ -57,7 +57,12 @@ def rerun(
         fixed = {"reask": run.config.get("reask", 0), **run.config.get("evidence", {}).get("ablation", {})}
         options = make_options(**said, **fixed)
         asked = list(dict.fromkeys(task_id for task_id, _ in chosen))
-        done = judge_tasks(reopened_data(run), [remade_judge(run)], asked, options, chosen)
+        bench, judge = reopened_data(run), remade_judge(run)
+        try:
+            done = judge_tasks(bench, [judge], asked, options, chosen)
+        except (RunStopped, KeyboardInterrupt):
+            typer.echo(str(run.folder))
+            raise
         typer.echo(str(run.folder))
         code = max(code, done.exit_code)
     raise typer.Exit(code)

@@ -115,5 +115,5 @@ def test_a_harness_that_is_not_installed_is_named_with_the_command_that_installs
 def test_a_vendor_is_not_asked_without_a_key(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    with pytest.raises(UsageError, match="set OPENAI_API_KEY"):
+    with pytest.raises(UsageError, match="variable OPENAI_API_KEY holds none"):
         make_judge("codex:m")._endpoint()

@@ -453,3 +453,18 @@ def test_a_served_page_follows_a_run_that_goes_on(browser, hostile_data, run_wri
         serving.shutdown()
         thread.join()
         serving.server_close()
+
+
+def test_a_cost_that_hangs_on_the_cache_is_marked(browser, page, run_writer, tmp_path):
+    bench = ah.load("demo")
+    verdict = {"success": True, "reasoning": "x", "confidence": None, "mistake_type": None}
+    outcomes = [
+        Outcome(task_id=task_id, status="verdict", verdict=verdict, telemetry={"cost": 0.5}, evidence=evidence)
+        for task_id, evidence in zip(bench.select("AH"), [{"described": {"asked": 1, "kept": 7}}, {}], strict=False)
+    ]
+    folder = run_writer(tmp_path / "run", bench, "describing", [(outcome, None) for outcome in outcomes])
+    go(browser, reported([folder], tmp_path / "page"))
+    tag = find(browser, "td small.tag[title*='cache']")
+    assert (tag.text, tag.get_attribute("title").split(" answers")[0]) == ("cache", "7")
+    go(browser, page)
+    assert browser.find_elements("css selector", "td small.tag[title*='cache']") == []
