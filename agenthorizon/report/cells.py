@@ -7,6 +7,7 @@ sequence of a terminal, or what a spreadsheet takes for a formula.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from agenthorizon.scoring.estimates import Estimate
 
@@ -17,28 +18,42 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
 _FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
+class Figure(NamedTuple):
+    """A figure as every format writes it."""
+
+    value: str
+    interval: str
+    """`low, high`; empty where the figure has no limits."""
+
+
+def written(estimate: Estimate | None, unit: int = 100, sign: str = "-") -> Figure:
+    """Write a share in percent, or with the sign `+` a difference in points; with `unit` 1 as it is, a correlation."""
+    if estimate is None or estimate.value is None:
+        return Figure(UNDEFINED, "")
+    form = f"{sign}z.{1 if unit == 100 else 2}f"
+    has_limits = estimate.low is not None and estimate.high is not None
+    limits = [f"{unit * limit:{form}}" for limit in (estimate.low, estimate.high) if limit is not None]
+    return Figure(f"{unit * estimate.value:{form}}", ", ".join(limits) if has_limits else "")
+
+
 def percent(estimate: Estimate | None, interval: bool = True) -> str:
     """Write an estimate as `77.3 [71.0, 82.6]`."""
-    return _written(estimate, 100, 1, interval)
+    figure = written(estimate)
+    return _on_one_line(figure) if interval else figure.value
 
 
 def points(estimate: Estimate | None) -> str:
     """Write a difference of two estimates in percentage points, with its sign: `+3.1 [-1.2, +7.4]`."""
-    return _written(estimate, 100, 1, True, "+")
+    return _on_one_line(written(estimate, sign="+"))
 
 
 def decimal(estimate: Estimate | None) -> str:
     """Write a figure that is no share, such as a correlation, as `0.41 [0.22, 0.58]`."""
-    return _written(estimate, 1, 2, True)
+    return _on_one_line(written(estimate, unit=1))
 
 
-def _written(estimate: Estimate | None, unit: int, digits: int, interval: bool, sign: str = "-") -> str:
-    if estimate is None or estimate.value is None:
-        return UNDEFINED
-    value = f"{unit * estimate.value:{sign}z.{digits}f}"
-    if not interval or estimate.low is None or estimate.high is None:
-        return value
-    return f"{value} [{unit * estimate.low:{sign}z.{digits}f}, {unit * estimate.high:{sign}z.{digits}f}]"
+def _on_one_line(figure: Figure) -> str:
+    return f"{figure.value} [{figure.interval}]" if figure.interval else figure.value
 
 
 def probability(p: float | None) -> str:

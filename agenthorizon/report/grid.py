@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agenthorizon.report.cells import UNDEFINED
+from agenthorizon.report.cells import written
 from agenthorizon.scoring.estimates import Estimate
 
 RATES = ("Balanced accuracy", "TPR", "TNR")
@@ -48,12 +48,5 @@ def figure(estimate: Estimate | None, sign: str = "-", unit: int = 100, best: fl
 
     With `unit` 1 it is written as it is, such as a correlation. `best` is the highest value of its column.
     """
-    if estimate is None or estimate.value is None:
-        return Cell(UNDEFINED)
-    form = f"{sign}z.{1 if unit == 100 else 2}f"
-    limits = (
-        ""
-        if estimate.low is None or estimate.high is None
-        else f"{unit * estimate.low:{form}}, {unit * estimate.high:{form}}"
-    )
-    return Cell(f"{unit * estimate.value:{form}}", limits, estimate.value == best)
+    value, limits = written(estimate, unit, sign)
+    return Cell(value, limits, best is not None and estimate is not None and estimate.value == best)

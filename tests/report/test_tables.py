@@ -8,6 +8,7 @@ import pytest
 from agenthorizon.dataset.label import Label
 from agenthorizon.dataset.labels import Labels
 from agenthorizon.report.cells import decimal, percent, points
+from agenthorizon.report.grid import figure
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown
 from agenthorizon.report.leaderboard_table import leaderboard_table
@@ -167,6 +168,21 @@ def test_splits_stand_in_one_order_whatever_order_their_labels_came_in():
     assert list(labels.splits) == ["AH", "AH-S", "AH-D", "other", "spare"]
     (board,) = leaderboards([card("a", labels=labels)])
     assert board.splits == ("AH", "AH-S", "AH-D", "other", "spare")
+
+
+@pytest.mark.parametrize(
+    ("write", "options", "expected"),
+    [
+        (percent, {}, "71.4 [-0.1, 95.0]"),
+        (points, {"sign": "+"}, "+71.4 [-0.1, +95.0]"),
+        (decimal, {"unit": 1}, "0.71 [0.00, 0.95]"),
+    ],
+    ids=["percent", "points", "decimal"],
+)
+def test_a_figure_reads_the_same_on_one_line_and_with_its_interval_apart(write, options, expected):
+    estimate = Estimate(5 / 7, -0.001, 0.95)
+    cell = figure(estimate, **options)
+    assert write(estimate) == f"{cell.text} [{cell.interval}]" == expected
 
 
 @pytest.mark.parametrize("write", [decimal, points, percent])
