@@ -1,9 +1,14 @@
 """The demonstration set is what its build script promises: a small sample of two public projects' real recordings."""
 
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
 MAX_BYTES = 15_000_000
 
 
@@ -68,3 +73,15 @@ def test_every_attributed_source_has_its_licence_beside_it(demo_set):
 def test_licence_folder_holds_just_the_texts_that_the_attribution_names(demo_set):
     named = {name for _, names in attributed_sources(demo_set) for name in names}
     assert {path.name for path in (demo_set.folder / "licenses").iterdir()} == named
+
+
+def test_the_script_that_made_it_makes_the_same_bytes_of_its_own_groups(tmp_path):
+    demo, script = ROOT / "data" / "demo", ROOT / "scripts" / "build_demo"
+    shutil.copytree(demo, tmp_path / "release")
+    shutil.copytree(demo / "licenses", tmp_path / "licenses")
+    subprocess.run([sys.executable, script, tmp_path / "release", tmp_path / "made"], check=True, capture_output=True)
+    made, shipped = (
+        {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (tmp_path / "made", demo)
+    )
+    assert made == shipped
