@@ -76,6 +76,11 @@ class Lane:
     _held: dict[str, deque[Work]] = field(default_factory=dict)
     """Work that waits for another on the same recording of the same judge."""
 
+    @property
+    def waiting(self) -> list[Work]:
+        """All that is ready or held back, before anything is asked."""
+        return [*self.ready, *(work for held in self._held.values() for work in held)]
+
     def add(self, work: Work) -> None:
         """Take new work; behind its recording's first where it has one."""
         if work.recording is None:

@@ -1,5 +1,6 @@
 """Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
 
+import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, chdir
 from dataclasses import dataclass, field, replace
@@ -106,6 +107,8 @@ class Runner:
 
     async def _work_off(self, engine: Engine, ids: Sequence[str], chosen: Collection[Key] | None) -> None:
         lanes = self._lanes(ids, chosen)
+        for lane in lanes:
+            await self._say_unsendable(lane)
 
         async def ask(work: Work) -> Made:
             return await self._ask(engine, work)
@@ -124,17 +127,22 @@ class Runner:
         for key, opened in self._opened.items():
             todo = pending(opened.folder.latest, wanted, self.options.retry) if chosen is None else list(chosen)
             self.watcher.opened(opened.named.name, opened.folder.named, max(0, len(wanted) - len(todo)), len(todo))
-            self._say_unsendable(opened, todo)
             lane = lanes.setdefault(endpoint_of(opened.named.judge), Lane(Pacer(pace)))
             shared = recordings(self.bench, ids) if shares_prefixes(opened.named.judge) else {}
             for task_id, repeat in todo:
                 lane.add(Work(key, task_id, repeat, shared.get(task_id)))
         return list(lanes.values())
 
-    def _say_unsendable(self, opened: _Opened, todo: Iterable[Key]) -> None:
-        ids = (task_id for task_id, _ in todo)
-        if found := unsendable(self.bench, opened.named.judge, ids, self.options.ablation):
-            self.watcher.cannot_send(opened.folder.named, found)
+    async def _say_unsendable(self, lane: Lane) -> None:
+        """Say before anything is spent which tasks fit into no request; beside the event loop, as it takes a while."""
+        asked: dict[str, list[str]] = {}
+        for work in lane.waiting:
+            asked.setdefault(work.judge, []).append(work.task_id)
+        for key, ids in asked.items():
+            opened = self._opened[key]
+            found = await asyncio.to_thread(unsendable, self.bench, opened.named.judge, ids, self.options.ablation)
+            if found:
+                self.watcher.cannot_send(opened.folder.named, found)
 
     async def _ask(self, engine: Engine, work: Work) -> Made:
         """Make one attempt, write it, and say whether the task is asked again."""

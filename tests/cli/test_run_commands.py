@@ -100,6 +100,8 @@ def test_tasks_that_fit_into_no_request_are_counted_alike_by_plan_dry_run_and_ru
     assert said in ran.stderr
     assert f"(too_large ×{2 * len(many)})" in ran.stderr
     assert len(model_server.received) == 2 * (len(shots) - len(many))
+    other = agenthorizon(*words, "--prompt-order", "trajectory-first", check=1)  # holds back what shares a recording
+    assert f"small: {len(many)} tasks cannot be sent, such as" in other.stderr
     assert "cannot be sent" not in agenthorizon(*words, check=1).stderr  # nothing is to be asked
 
 
