@@ -248,3 +248,14 @@ def test_a_member_that_is_not_there_is_named_with_its_address(tmp_path):
     assert run.outcomes[-1].error.message.startswith(said)
     (only,) = asyncio.run(check(judge))
     assert only.what.startswith(f"connection: {said}")
+
+
+def test_a_check_names_a_member_that_a_majority_of_the_others_hides(tmp_path):
+    (tmp_path / "gone.toml").write_text('kind = "direct"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n')
+    (tmp_path / "no.toml").write_text('kind = "always_no"\n')
+    gone, other = str(tmp_path / "gone.toml"), str(tmp_path / "no.toml")
+    found = asyncio.run(check(make_judge("vote", {"members": ("always_no", other, gone)})))
+    (fault,) = [one.what for one in found if not one.ok]
+    assert fault.startswith(f"the vote of {gone} cannot be used: ")
+    sound = asyncio.run(check(make_judge("vote", {"members": ("always_no", other)})))
+    assert [one.what for one in sound if not one.ok] == []
