@@ -110,7 +110,7 @@ def _summary(bench: "Bench", names: list[str], by: str) -> dict[str, Any]:
 
 def _split(bench: "Bench", found: "list[Task]", by: str) -> dict[str, Any]:
     steps = sorted(len(task.trajectory.steps) for task in found)
-    shots = sum(shot.path is not None for task in found for shot in bench.screenshots(task))
+    shots = sum(shot.file is not None for task in found for shot in bench.screenshots(task))
     return {
         "tasks": len(found),
         "pair_groups": len({bench.group_of(task.id) for task in found}),

@@ -91,7 +91,7 @@ class ReleaseWriter:
         return self._label(task_id, candidate)
 
     def _page(self, task: Task, names: list[str | None]) -> str:
-        shots = [Screenshot(self._root / "sandbox" / name) if name else NO_SCREENSHOT for name in names]
+        shots = [Screenshot(str(self._root / "sandbox" / name)) if name else NO_SCREENSHOT for name in names]
         case = build_case(task, shots, FULL_SIZE, "").case
         return render(case, lambda step: f"./{names[step.number - 1]}")
 

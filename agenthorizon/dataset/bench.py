@@ -104,8 +104,8 @@ class Bench:
     def screenshots(self, task: Task) -> list[Screenshot]:
         """Find the screenshot of every step, in order; nothing is opened."""
         bases = self.files.bases(task.id)
-        locator = Locator(self.root)  # of this task alone: a folder may be another one by the time of the next
-        return [locator.locate(step.screenshot, bases) for step in task.trajectory.steps]
+        locator = Locator(self.root, bases)  # of this task alone: a folder may be another one by the time of the next
+        return [locator.locate(step.screenshot) for step in task.trajectory.steps]
 
     def verified_screenshots(self, task: Task) -> list[Screenshot]:
         """Find the screenshot of every step, as missing where the file is no image.

@@ -39,7 +39,7 @@ def _row(bench: "Bench", task: Task) -> dict[str, Any]:
                 "step_id": step.step_id,
                 "action_type": step.action and step.action.type,
                 "action_parameters": json.dumps(step.action.parameters) if step.action else None,
-                "screenshot": {"path": str(shot.path), "bytes": None} if shot.path else None,
+                "screenshot": {"path": shot.file, "bytes": None} if shot.file else None,
             }
         )
     return {

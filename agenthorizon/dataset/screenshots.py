@@ -4,7 +4,6 @@ import os
 import re
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -21,17 +20,22 @@ _ADDRESS = re.compile(r"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?(?://[^/?#]*)?(
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\x00", b"MM\x00*")
 
 
-@dataclass(frozen=True)
-class Screenshot:
+class Screenshot(NamedTuple):
     """A step's screenshot as it stands on disk: a file, none taken, or missing."""
 
-    path: Path | None = None
+    file: str | None = None
+    """Its path as text: a Path of each would take as long to make as all the files to find."""
     fault: Fault | None = None
     """Why it is missing; None when it is not."""
     detail: str = ""
     had_backslashes: bool = False
     size: int | None = None
     """Bytes of the file, when it was found."""
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file is."""
+        return None if self.file is None else Path(self.file)
 
     @property
     def is_missing(self) -> bool:
@@ -64,14 +68,16 @@ class Locator:
     Made anew for each task, since somebody may put a link where a folder was.
     """
 
-    def __init__(self, root: Path) -> None:
-        """Take the folder that no screenshot may lie outside of."""
+    def __init__(self, root: Path, bases: Sequence[Path]) -> None:
+        """Take the folder that no screenshot may lie outside of, and those that paths may be relative to."""
         self._root = root
+        self._bases = bases
         self._allowed: tuple[str, ...] | None = None
-        self._folders: dict[str, bool] = {}
+        self._starts: dict[str, list[str]] = {}
+        self._inside: dict[str, bool] = {}
 
-    def locate(self, recorded: str | None, bases: Sequence[Path]) -> Screenshot:
-        """Find a recorded screenshot: relative to the first of `bases` that holds it, always inside the root.
+    def locate(self, recorded: str | None) -> Screenshot:
+        """Find a recorded screenshot: relative to the first of the bases that holds it, always inside the root.
 
         Web addresses are not fetched. The file's content is not read: see `has_image_header`.
         """
@@ -83,11 +89,12 @@ class Locator:
         relative = recorded.replace("\\", "/")
         if scheme or not _stays_inside(relative):
             return Screenshot(fault="unsafe_path", detail=f"{recorded[:120]!r} may leave the data folder; never opened")
-        return self._first_file(relative, bases, "\\" in recorded)
+        return self._first_file(relative, "\\" in recorded)
 
-    def _first_file(self, relative: str, bases: Sequence[Path], had_backslashes: bool) -> Screenshot:
-        for base in bases:
-            path = os.path.join(base, relative)  # noqa: PTH118  hundreds of thousands of times a run
+    def _first_file(self, relative: str, had_backslashes: bool) -> Screenshot:
+        folder, _, name = relative.rpartition("/")
+        for start in self._starts_of(folder):
+            path = start + name
             try:
                 found = os.lstat(path)
                 is_link = stat.S_ISLNK(found.st_mode)
@@ -96,20 +103,23 @@ class Locator:
                 continue
             if not stat.S_ISREG(found.st_mode):
                 continue
-            if self._is_inside(path, is_link):
-                return Screenshot(Path(path), had_backslashes=had_backslashes, size=found.st_size)
+            if self._holds(os.path.realpath(path)) if is_link else self._is_inside(start):
+                return Screenshot(path, had_backslashes=had_backslashes, size=found.st_size)
             detail = "a link leads outside the data folder; link the whole folder instead"
             return Screenshot(fault="unsafe_path", detail=detail)
         return Screenshot(fault="missing_screenshot", detail=f"no file {relative[:200]!r}")
 
-    def _is_inside(self, path: str, is_link: bool) -> bool:
-        """Whether a file really lies in an allowed folder; asked once a folder, for files that are no links."""
-        if is_link:
-            return self._holds(os.path.realpath(path))
-        folder = os.path.dirname(path)  # noqa: PTH120
-        if folder not in self._folders:
-            self._folders[folder] = self._holds(os.path.realpath(folder))
-        return self._folders[folder]
+    def _starts_of(self, folder: str) -> list[str]:
+        """Return what stands before a file's name, for each base; put together once a folder: a task has few."""
+        if folder not in self._starts:
+            self._starts[folder] = [os.path.join(base / folder, "") for base in self._bases]  # noqa: PTH118
+        return self._starts[folder]
+
+    def _is_inside(self, start: str) -> bool:
+        """Whether a folder really lies in an allowed one, and so its files that are no links; asked once a folder."""
+        if start not in self._inside:
+            self._inside[start] = self._holds(os.path.realpath(start))
+        return self._inside[start]
 
     def _holds(self, real: str) -> bool:
         if self._allowed is None:
@@ -118,11 +128,11 @@ class Locator:
 
 
 def locate(recorded: str | None, bases: Sequence[Path], root: Path) -> Screenshot:
-    """Find one recorded screenshot; for many of one data set use a Locator."""
-    return Locator(root).locate(recorded, bases)
+    """Find one recorded screenshot; for many of one task use a Locator."""
+    return Locator(root, bases).locate(recorded)
 
 
-def has_image_header(path: Path) -> bool:
+def has_image_header(path: str | Path) -> bool:
     """Whether a file is not empty and begins like an image that recorders write. Nothing is decoded."""
     try:
         file = os.open(path, WITHOUT_WAITING)  # a third of what a file object costs
@@ -138,16 +148,17 @@ def has_image_header(path: Path) -> bool:
 
 def verified(shot: Screenshot) -> Screenshot:
     """Return the screenshot, as missing when its file is empty or does not begin like an image."""
-    if shot.path is None or has_image_header(shot.path):
+    if shot.file is None or has_image_header(shot.file):
         return shot
-    detail = f"{shot.path.name} is empty or does not begin like an image"
+    detail = f"{os.path.basename(shot.file)} is empty or does not begin like an image"  # noqa: PTH119
     return Screenshot(fault="not_an_image", detail=detail, had_backslashes=shot.had_backslashes)
 
 
 def _stays_inside(relative: str) -> bool:
     """Whether a path with slashes is relative on any system and never goes up."""
     is_anchored = relative.startswith("/") or relative[1:2] == ":"
-    return not is_anchored and "\x00" not in relative and ".." not in relative.split("/")
+    goes_up = ".." in relative and ".." in relative.split("/")
+    return not is_anchored and "\x00" not in relative and not goes_up
 
 
 def _allowed(root: Path) -> list[Path]:

@@ -78,10 +78,9 @@ class Survey:
             checked_id(raw.record, raw.place)
         except DataError as error:
             return list(error.faults) or [Finding("unreadable", task_id, detail=str(error))]
-        bases = self._files.bases(task_id)
         recorded = recorded_screenshots(raw.record)
-        locator = Locator(self._root)
-        shots = [locator.locate(path, bases) for path in recorded]
+        locator = Locator(self._root, self._files.bases(task_id))
+        shots = [locator.locate(path) for path in recorded]
         self._digests[task_id] = _digest(task_id, raw, recorded, shots)
         if looks:
             missing = screenshot_findings(raw.place, [verified(shot) for shot in shots])

@@ -69,16 +69,16 @@ def _shown_action(step: Step, places: Places) -> BlindAction | None:
 def _shown_pictures(shots: Sequence[Screenshot], view: View, pictures: Pictures) -> dict[int, RecordedPicture]:
     """Return the screenshots that there are, by the numbers of their steps."""
     files = {
-        number: NamedFile(shot.path, called(number))
+        number: NamedFile(shot.file, called(number))
         for number, shot in enumerate(shots, start=1)
-        if shot.path and not shot.is_missing
+        if shot.file and not shot.is_missing
     }
     reel = Reel(tuple(files.values()), pictures)
     return {number: recorded_picture(reel, place, number, view) for place, number in enumerate(files)}
 
 
 def _shown(action: Action | None, shot: Screenshot, number: int, picture: RecordedPicture | None) -> ShownStep:
-    note = MISSING if shot.is_missing else NONE_TAKEN if shot.path is None else None
+    note = MISSING if shot.is_missing else NONE_TAKEN if shot.file is None else None
     return ShownStep(number, action, wording(action), picture, note)
 
 

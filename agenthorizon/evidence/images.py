@@ -85,19 +85,19 @@ def measure(path: Path) -> tuple[int, int]:
     return read(path).size
 
 
-def recorded_size(path: Path, name: str = "") -> tuple[int, int]:
+def recorded_size(path: str | Path, name: str = "") -> tuple[int, int]:
     """Return a file's width and height as a viewer shows it, from its header. Raises JudgeFailure (class evidence).
 
     Where a PNG says only after its pixels that it is turned, the header does not know.
     """
-    with failing_as_evidence(name or path.name), open_regular(path) as file:
+    with failing_as_evidence(name or Path(path).name), open_regular(path) as file:
         image = identified(file)
         return _turned(image.size, _orientation(image))
 
 
-def contents(path: Path, name: str = "") -> bytes:
+def contents(path: str | Path, name: str = "") -> bytes:
     """Return a file's bytes. Raises JudgeFailure (class evidence), which calls it by a name: its own if not given."""
-    with failing_as_evidence(name or path.name), open_regular(path) as file:
+    with failing_as_evidence(name or Path(path).name), open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > MAX_BYTES:
             raise ValueError(f"{size:,} bytes, which no picture has that would be decoded")

@@ -36,7 +36,7 @@ _Made = TypeVar("_Made")
 class NamedFile(NamedTuple):
     """A screenshot's file."""
 
-    path: Path
+    path: str | Path
     name: str
     """What failures call it."""
 
@@ -55,12 +55,12 @@ class Pictures:
         """Return one with the user's cache."""
         return cls(PictureCache(cache_folder("images")))
 
-    def encoded(self, path: Path, view: View, name: str = "") -> Encoded:
+    def encoded(self, path: str | Path, view: View, name: str = "") -> Encoded:
         """Return a file's picture as a View asks for it. Raises JudgeFailure (class evidence).
 
         Failures call it by `name`, or by the file's own if not given.
         """
-        return self.several([NamedFile(path, name or path.name)], view)[0]
+        return self.several([NamedFile(path, name or Path(path).name)], view)[0]
 
     def several(self, files: Sequence[NamedFile], view: View) -> list[Encoded]:
         """Return the pictures of files as a View asks for them; those that are not kept are made on all threads.
@@ -85,16 +85,16 @@ class Pictures:
             self._cache.note_stretch(stretch, contents, how)
         return made
 
-    def image(self, path: Path, view: View, name: str = "") -> Image:
+    def image(self, path: str | Path, view: View, name: str = "") -> Image:
         """Return a file's pixels, RGB, fitted as a View asks. Raises what `encoded` raises."""
-        name = name or path.name
+        name = name or Path(path).name
         data = images.contents(path, name)
         return self._threads.submit(images.fitted, data, view.fit, name, self._pixels).result()
 
-    def content(self, path: Path, name: str = "") -> bytes:
+    def content(self, path: str | Path, name: str = "") -> bytes:
         """Return the SHA-256 of a file. Raises what `encoded` raises."""
         state = _state_of(path)
-        return _all(self._contents([NamedFile(path, name or path.name)], [state and state.key]))[0]
+        return _all(self._contents([NamedFile(path, name or Path(path).name)], [state and state.key]))[0]
 
     def composed(self, of: Iterable[bytes], how: str, make: Callable[[], Encoded]) -> Encoded:
         """Return a picture made of others: the one kept, or what `make` returns.
@@ -182,7 +182,7 @@ def _all(made: Sequence[_Made | JudgeFailure]) -> list[_Made]:
     return good
 
 
-def _state_of(path: Path) -> FileState | None:
+def _state_of(path: str | Path) -> FileState | None:
     """Return what a file is known by; None where it cannot be looked at."""
     try:
         return FileState.of(path)

@@ -25,11 +25,11 @@ class FileState(NamedTuple):
     """The system's own mark, which moves even when the time of modification is put back."""
 
     @classmethod
-    def of(cls, path: Path) -> "FileState":
+    def of(cls, path: str | Path) -> "FileState":
         """Look at a file. Raises OSError."""
         name = str(path)
         stat = os.stat(name)  # noqa: PTH116  for every screenshot of every request
-        where = name if name.startswith(os.sep) else str(path.absolute())
+        where = name if name.startswith(os.sep) else str(Path(path).absolute())
         return cls(where, stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
     @property
@@ -52,7 +52,7 @@ class RecordedFile(NamedTuple):
     """The state in which it has this content; None when it may change, or has, without that showing."""
 
     @classmethod
-    def read(cls, path: Path, name: str = "") -> "RecordedFile":
+    def read(cls, path: str | Path, name: str = "") -> "RecordedFile":
         """Read a file. Raises JudgeFailure (class evidence), OSError."""
         before = FileState.of(path)
         data = contents(path, name)

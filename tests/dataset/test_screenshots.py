@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agenthorizon.dataset.screenshots import address_parts, locate
+from agenthorizon.dataset.screenshots import Locator, address_parts, locate
 from agenthorizon.source import load
 
 REMOTE = [
@@ -31,6 +31,28 @@ def test_two_slashes_inside_a_path_make_no_address(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "b.png").write_bytes(b"x")
     assert locate("a//b.png", [tmp_path], tmp_path).path == tmp_path / "a//b.png"
+
+
+def test_each_file_of_a_folder_is_found_in_the_first_base_that_holds_it(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for file in (first / "a" / "1.png", second / "a" / "1.png", second / "a" / "2.png", second / "3.png"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"x")
+    locator = Locator(tmp_path, [first, second])
+    found = [locator.locate(recorded).path for recorded in ("a/1.png", "./a/2.png", "a/1.png", "3.png", "a/3.png")]
+    assert found == [first / "a" / "1.png", second / "a" / "2.png", first / "a" / "1.png", second / "3.png", None]
+
+
+def test_a_link_among_files_that_lie_inside_is_looked_at_for_itself(tmp_path):
+    folder = tmp_path / "root" / "a"
+    folder.mkdir(parents=True)
+    (folder / "1.png").write_bytes(b"x")
+    (tmp_path / "secret.png").write_bytes(b"x")
+    (folder / "2.png").symlink_to(tmp_path / "secret.png")
+    (folder / "3.png").symlink_to("1.png")
+    locator = Locator(tmp_path / "root", [tmp_path / "root"])
+    shots = [locator.locate(f"a/{number}.png") for number in (1, 2, 3)]
+    assert [shot.fault for shot in shots] == [None, "unsafe_path", None]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def shots(tmp_path: Path) -> list[Screenshot]:
     folder.mkdir()
     for number, colour in enumerate(COLOURS, start=1):
         Image.new("RGB", (1024, 768), colour).save(folder / f"step_{number}.png")
-    return [Screenshot(path=folder / f"step_{number}.png") for number in (1, 2, 3)]
+    return [Screenshot(str(folder / f"step_{number}.png")) for number in (1, 2, 3)]
 
 
 def task_of(count: int, instruction: str = "Rename a.txt", **step: object) -> Task:
@@ -76,7 +76,7 @@ def test_step_with_a_picture_has_no_note(shots: list[Screenshot]):
 
 
 def test_file_known_to_be_no_image_is_missing(shots: list[Screenshot]):
-    broken = Screenshot(path=shots[0].path, fault="not_an_image")
+    broken = Screenshot(shots[0].file, fault="not_an_image")
     assert built([broken]).case.steps[0].picture is None
 
 
@@ -129,13 +129,13 @@ def test_pictures_are_encoded_as_the_view_asks(shots: list[Screenshot]):
 
 
 def test_building_opens_no_picture(tmp_path: Path):
-    case = built([Screenshot(path=tmp_path / "gone.png")]).case
+    case = built([Screenshot(str(tmp_path / "gone.png"))]).case
     assert case.pictures == 1
 
 
 @pytest.mark.parametrize("ask", [lambda picture: picture.encoded(), lambda picture: picture.digest])
 def test_picture_gone_since_is_a_failure_of_evidence(tmp_path: Path, ask):
-    picture = built([Screenshot(path=tmp_path / "gone.png")]).case.steps[0].picture
+    picture = built([Screenshot(str(tmp_path / "gone.png"))]).case.steps[0].picture
     with pytest.raises(JudgeFailure, match=r"^the screenshot of step 1 cannot be read"):
         ask(picture)
 

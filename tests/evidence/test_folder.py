@@ -101,7 +101,7 @@ def test_the_longest_recording_fits(tmp_path, recorded):
     line = (recorded / "trajectories" / "thousand-steps" / "trajectories.jsonl").read_text("utf-8").splitlines()[0]
     task = read_task(json.loads(line), Place("x"))
     Image.new("RGB", (40, 30), "red").save(tmp_path / "shot.png")
-    shots = [Screenshot(path=tmp_path / "shot.png")] * len(task.trajectory.steps)
+    shots = [Screenshot(str(tmp_path / "shot.png"))] * len(task.trajectory.steps)
     folder = write_folder(build_case(task, shots, FULL_SIZE, "g").case, tmp_path / "task")
     assert len(list((folder.path / "screenshots").iterdir())) == len(task.trajectory.steps) == 1000
     assert sorted(path.name for path in (folder.path / "screenshots").iterdir())[0] == "0001.png"

@@ -106,13 +106,13 @@ def test_code_span_holds_any_line(line: str, span: str):
 
 
 def test_screenshots_are_called_by_number_and_never_by_file(tmp_path: Path):
-    page = render(cases_of("unknown-actions", Screenshot(path=tmp_path / "secret.png"))[0])
+    page = render(cases_of("unknown-actions", Screenshot(str(tmp_path / "secret.png")))[0])
     assert "Before the action: screenshot 3\n" in page
     assert "secret" not in page
 
 
 def test_screenshots_are_linked_under_the_names_given(tmp_path: Path):
-    case = cases_of("unknown-actions", Screenshot(path=tmp_path / "secret.png"))[0]
+    case = cases_of("unknown-actions", Screenshot(str(tmp_path / "secret.png")))[0]
     page = render(case, lambda step: f"shots/{step.number:04}.jpg")
     assert re.findall(r"!\[(.*?)\]\((.*?)\)", page) == [(f"screenshot {n}", f"shots/{n:04}.jpg") for n in range(1, 5)]
 

@@ -315,7 +315,7 @@ def test_judge_can_be_asked_again_after_it_was_closed(model_server: Any):
 
 def test_evidence_that_cannot_be_read_fails_before_anything_is_sent(tmp_path: Path, model_server: Any):
     task, shots = demo_task(DEMO_FILES[0])
-    shots[-1] = Screenshot(path=tmp_path / "gone.png")
+    shots[-1] = Screenshot(str(tmp_path / "gone.png"))
     with pytest.raises(JudgeFailure, match=r"the screenshot of step \d+ cannot be read"):
         ask(build_case(task, shots, Direct(model="m").view, "").case, model_server)
     assert model_server.received == []
