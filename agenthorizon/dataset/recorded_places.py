@@ -5,6 +5,7 @@ A path is spelt in many ways (`Images/Rec-4711`, `images//rec-4711`, `images%2Fr
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -40,20 +41,26 @@ class Places(NamedTuple):
 def recorded_places(screenshots: Iterable[object], task_id: str = "") -> Places:
     """Return what tells where screenshots, as recorded, lie, and the id of their task."""
     whole = {_plain(task_id)} if is_own(task_id) else set()
-    within = set()
-    folders = set()
-    for path in {_plain(recorded) for recorded in screenshots if isinstance(recorded, str)} - {""}:
-        parts = path.split("/")
-        first = max(0, len(parts) - 1 - _DEEPEST)
-        whole |= {path, parts[-1]}
-        whole.update("/".join(parts[start:]) for start in range(first, len(parts) - 1))
-        if len(parts) > 2:
-            folders.add("/".join(parts[:-1]))
-        else:
-            within.add(path)
-        within.update("/".join(parts[at:]) for at in range(first, len(parts) - 1) if is_own(parts[at]))
-        whole.update(_pieces(tuple(parts[first:-1])))
-    return Places(frozenset(whole - {""}), frozenset(place for place in within | folders if "/" in place))
+    within: set[str] = set()
+    paths = {_spelt_plainly(recorded) for recorded in screenshots if isinstance(recorded, str)} - {""}
+    for folder, names in _by_folder(paths).items():  # a task has few folders: what they say is worked out once
+        parts = folder.split("/")[:-1]
+        near = parts[-_DEEPEST:]
+        ends = ["/".join(near[at:]) + "/" for at in range(len(near))]
+        of_own = [end for end, part in zip(ends, near, strict=True) if is_own(part)]
+        whole.update(names, _pieces(near), *([end + name for name in names] for end in ends))
+        within.update(*([end + name for name in names] for end in of_own))
+        within.update([folder[:-1]] if len(parts) > 1 else [folder + name for name in names])
+    return Places(frozenset(whole | paths) - {""}, frozenset(place for place in within if "/" in place))
+
+
+def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Return the names of files by what stands before them, which ends with a slash unless it is nothing."""
+    names = defaultdict(list)
+    for path in paths:
+        name = path.rpartition("/")[2]
+        names[path.removesuffix(name)].append(name)
+    return names
 
 
 def is_own(name: str) -> bool:
@@ -69,11 +76,10 @@ def without_format(text: str) -> str:
     return text.casefold()
 
 
-@lru_cache(maxsize=64)
-def _pieces(folders: tuple[str, ...]) -> frozenset[str]:
-    """Return the parts of a path of folders, of one or more, that hold a name of their own; a task has few folders."""
+def _pieces(folders: list[str]) -> set[str]:
+    """Return the parts of a path of folders, of one or more, that hold a name of their own."""
     spans = (folders[start:end] for start in range(len(folders)) for end in range(start + 1, len(folders) + 1))
-    return frozenset("/".join(span) for span in spans if any(map(is_own, span)))
+    return {"/".join(span) for span in spans if any(map(is_own, span))}
 
 
 def _plain(path: str) -> str:
@@ -87,11 +93,9 @@ def _spelt_plainly(path: str) -> str:
         if "%" not in text:
             break
         text = without_format(unquote(text)).replace("\\", "/")
-    if "/" not in text:
-        return text
-    return _SLASHES.sub("/", text).removeprefix("./").rstrip("/")
+    if "//" in text or "/./" in text:  # nearly none: looking costs a third of what the pattern does
+        text = _SLASHES.sub("/", text)
+    return text.removeprefix("./").rstrip("/") if "/" in text else text
 
 
-_remembered = lru_cache(maxsize=4096)(
-    _spelt_plainly
-)  # names of parameters, and each path from its check to its showing
+_remembered = lru_cache(maxsize=4096)(_spelt_plainly)  # names of parameters, which are those of the next task too
