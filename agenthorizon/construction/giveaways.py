@@ -11,7 +11,7 @@ from agenthorizon.case import FULL_SIZE
 from agenthorizon.construction.pair_checks import bare_instruction
 from agenthorizon.construction.subjects import Subject
 from agenthorizon.construction.views import tokens
-from agenthorizon.dataset.action_fields import hidden_fields
+from agenthorizon.dataset.action_fields import Sieve
 from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.dataset.screenshots import NO_SCREENSHOT
 from agenthorizon.errors import Finding
@@ -120,8 +120,8 @@ def _in_actions(subjects: Sequence[Subject]) -> Iterator[Finding]:
     """What a harness that words an action as recorded would show; this package's evidence leaves it out."""
     for subject in subjects:
         steps = subject.record["steps"]
-        places = recorded_places((step.get("screenshot") for step in steps), subject.record["trajectory_id"])
-        if held := sorted({name for step in steps for name in hidden_fields(step.get("action"), places)}):
+        sieve = Sieve(recorded_places((step.get("screenshot") for step in steps), subject.record["trajectory_id"]))
+        if held := sorted({name for step in steps for name in sieve.hidden_fields(step.get("action"))}):
             detail = "fields of actions named like an answer or telling the recording"
             yield subject.facts.place.finding("answer_in_action", detail, fields=tuple(held))
 

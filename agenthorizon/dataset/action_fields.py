@@ -27,6 +27,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _OPENING = re.compile(r'\s*+["{\[]')
 _DEEPEST = 100
 """Levels of a value that are looked into; what lies deeper is withheld."""
+_TELLING = (str, dict, list)  # a number, a Boolean or null tells nothing
 
 
 class BlindAction(NamedTuple):
@@ -44,71 +45,95 @@ class _Unshown:
 _UNSHOWN = _Unshown()
 
 
-def hidden_fields(action: Any, places: Places) -> tuple[str, ...]:
-    """Return the dotted names of the fields inside a recorded action that no judge may see."""
-    sieve = _Sieve(places)
-    if sieve.sifted(action, ()) is _UNSHOWN:
-        return ("action",)
-    return tuple(dict.fromkeys(sieve.withheld))
+class Sieve:
+    """Goes through the actions of one task, each value once, and says what it leaves out.
 
-
-def blind_action(action: Action, places: Places) -> BlindAction:
-    """Return an action without those fields, and without any beside `type` and `parameters`, which are never shown."""
-    sieve = _Sieve(places)
-    shown = sieve.sifted(action.parameters, ("",))  # as deep as in the recorded action
-    if not sieve.withheld and not action.model_extra:
-        return BlindAction(action, ())
-    return BlindAction(Action(type=action.type, parameters=shown), tuple(dict.fromkeys(sieve.withheld)))
-
-
-class _Sieve:
-    """Goes through a value once, and notes what it leaves out."""
+    A task has a hundred actions of a few names and words, so what may be shown once is known for the next.
+    """
 
     def __init__(self, places: Places) -> None:
-        self.places = places
-        self.withheld: list[str] = []
+        """Take where the task's screenshots lie."""
+        self._places = places
+        self._withheld: list[str] = []
+        self._shown_names: set[str] = set()
+        self._shown_texts: set[str] = set()
 
-    def sifted(self, value: Any, name: tuple[str, ...], *, is_typed: bool = False) -> Any:
+    def hidden_fields(self, action: Any) -> tuple[str, ...]:
+        """Return the dotted names of the fields inside a recorded action that no judge may see."""
+        self._withheld = []
+        if self._sifted(action, ()) is _UNSHOWN:
+            return ("action",)
+        return tuple(dict.fromkeys(self._withheld))
+
+    def blind_action(self, action: Action) -> BlindAction:
+        """Return an action without those fields, and without any beside `type` and `parameters`: none is shown."""
+        self._withheld = []
+        shown = self._sifted(action.parameters, ("",))  # as deep as in the recorded action
+        if not self._withheld and not action.model_extra:
+            return BlindAction(action, ())
+        return BlindAction(Action(type=action.type, parameters=shown), tuple(dict.fromkeys(self._withheld)))
+
+    def _sifted(self, value: Any, name: tuple[str, ...], *, is_typed: bool = False) -> Any:
         """Return what of the value with that name may be shown, _UNSHOWN if nothing."""
-        if isinstance(value, dict | list):
-            if len(name) > _DEEPEST:
-                return _UNSHOWN
-            return self._object(value, name) if isinstance(value, dict) else self._list(value, name, is_typed)
-        if is_typed or not isinstance(value, str):
-            return value
-        return self._text(value, name)
+        if isinstance(value, str):
+            return value if is_typed else self._text(value, name)
+        if isinstance(value, dict):
+            return self._object(value, name) if len(name) <= _DEEPEST else _UNSHOWN
+        if isinstance(value, list):
+            return self._list(value, name, is_typed) if len(name) <= _DEEPEST else _UNSHOWN
+        return value
 
     def _object(self, value: dict[str, Any], name: tuple[str, ...]) -> dict[str, Any]:
         shown = {}
         for key, inner in value.items():
-            kept: Any = _UNSHOWN
-            if not is_hidden_name(key) and not self.places.told_by(key):
-                kept = self.sifted(inner, (*name, key), is_typed=key in _TYPED)
+            kept = inner
+            if key not in self._shown_names and not self._may_be_named(key):
+                kept = _UNSHOWN
+            elif isinstance(inner, _TELLING):
+                kept = self._sifted(inner, (*name, key), is_typed=key in _TYPED)
             if kept is _UNSHOWN:
-                self.withheld.append(".".join(filter(None, (*name, key))))
+                self._withheld.append(".".join(filter(None, (*name, key))))
             else:
                 shown[key] = kept
         return shown
 
+    def _may_be_named(self, key: str) -> bool:
+        """Whether a field with this name may be shown."""
+        if is_hidden_name(key) or self._places.told_by(key):
+            return False
+        self._shown_names.add(key)
+        return True
+
     def _list(self, value: list[Any], name: tuple[str, ...], is_typed: bool) -> list[Any]:
-        shown = [self.sifted(inner, (*name, ""), is_typed=is_typed) for inner in value]
+        shown = [self._sifted(inner, (*name, ""), is_typed=is_typed) for inner in value]
         if any(inner is _UNSHOWN for inner in shown):
-            self.withheld.append(".".join(filter(None, name)) or "action")
+            self._withheld.append(".".join(filter(None, name)) or "action")
         return [inner for inner in shown if inner is not _UNSHOWN]
 
     def _text(self, text: str, name: tuple[str, ...]) -> Any:
-        """Look into a text that is JSON in its turn; it is written anew only where something is left out."""
+        """Return a text if it may be shown; what is JSON in its turn was looked into."""
+        if text in self._shown_texts:
+            return text
+        if _OPENING.match(text):
+            return self._text_of_json(text, name)
+        if self._places.told_by(text):
+            return _UNSHOWN
+        self._shown_texts.add(text)
+        return text
+
+    def _text_of_json(self, text: str, name: tuple[str, ...]) -> Any:
+        """Look into a text that may be JSON; it is written anew only where something is left out."""
         try:
-            inner = parse_json(text.strip().encode("utf-8", "replace")) if _OPENING.match(text) else None
+            inner = parse_json(text.strip().encode("utf-8", "replace"))
         except RepeatedKey:  # two readings: neither can be vouched for
             return _UNSHOWN
         except ValueError as error:
             inner = _UNSHOWN if isinstance(error.__cause__, RecursionError) else None
         if not isinstance(inner, str | dict | list):
-            return _UNSHOWN if inner is _UNSHOWN or self.places.told_by(text) else text
-        before = len(self.withheld)
-        shown = self.sifted(inner, (*name, ""))
-        if shown is _UNSHOWN or len(self.withheld) == before:
+            return _UNSHOWN if inner is _UNSHOWN or self._places.told_by(text) else text
+        before = len(self._withheld)
+        shown = self._sifted(inner, (*name, ""))
+        if shown is _UNSHOWN or len(self._withheld) == before:
             return shown if shown is _UNSHOWN else text
         return json.dumps(shown, ensure_ascii=False)
 

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from agenthorizon.dataset.action_fields import hidden_fields
+from agenthorizon.dataset.action_fields import Sieve
 from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.dataset.schema import KNOWN_VERSIONS, Place
 from agenthorizon.dataset.screenshots import Screenshot
@@ -23,9 +23,9 @@ def oddities(record: dict[str, Any], place: Place) -> list[Finding]:
     steps = record["steps"]
     notes = [*_of_record(record, place), *_of_ids([step["step_id"] for step in steps], place)]
     resolution = _dict(record.get("environment")).get("screen_resolution")
-    places = recorded_places((step.get("screenshot") for step in steps), record["trajectory_id"])
+    sieve = Sieve(recorded_places((step.get("screenshot") for step in steps), record["trajectory_id"]))
     for index, step in enumerate(steps):
-        if hidden := hidden_fields(step.get("action"), places):
+        if hidden := sieve.hidden_fields(step.get("action")):
             detail = "named like an answer or telling the recording: not shown to judges"
             notes.append(place.finding("hidden_in_action", detail, index=index, fields=hidden))
         notes += _of_action(step.get("action"), resolution, place, index)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from agenthorizon.case import Case, ShownStep, View
-from agenthorizon.dataset.action_fields import BlindAction, blind_action
-from agenthorizon.dataset.recorded_places import Places, recorded_places
+from agenthorizon.dataset.action_fields import BlindAction, Sieve
+from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.evidence import images
 from agenthorizon.evidence.actions import wording
@@ -19,7 +19,7 @@ from agenthorizon.evidence.pictures import NamedFile, Pictures
 from agenthorizon.evidence.recorded_picture import RecordedPicture, called, recorded_picture
 from agenthorizon.evidence.reel import Reel
 from agenthorizon.evidence.safe_text import safe_text
-from agenthorizon.task import Action, Step, Task
+from agenthorizon.task import Action, Task
 
 NONE_TAKEN = "no screenshot was taken for this step"
 MISSING = "the screenshot of this step is missing"
@@ -40,8 +40,8 @@ def build_case(
 
     `pictures` prepares them later, when they are asked for; a run shares one that keeps what it made.
     """
-    places = recorded_places((step.screenshot for step in task.trajectory.steps), task.id)
-    actions = [_shown_action(step, places) for step in task.trajectory.steps]
+    sieve = Sieve(recorded_places((step.screenshot for step in task.trajectory.steps), task.id))
+    actions = [sieve.blind_action(step.action) if step.action else None for step in task.trajectory.steps]
     shown = _shown_pictures(shots, view, pictures or Pictures())
     steps = tuple(
         _shown(action.action if action else None, shot, number, shown.get(number))
@@ -60,10 +60,6 @@ def build_case(
 def opaque_id(task_id: str) -> str:
     """Return a short name for a task that says nothing about it."""
     return hashlib.sha256(f"agenthorizon case {task_id!a}".encode()).hexdigest()[:16]
-
-
-def _shown_action(step: Step, places: Places) -> BlindAction | None:
-    return None if step.action is None else blind_action(step.action, places)
 
 
 def _shown_pictures(shots: Sequence[Screenshot], view: View, pictures: Pictures) -> dict[int, RecordedPicture]:

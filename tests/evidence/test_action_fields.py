@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agenthorizon.dataset.action_fields import blind_action, hidden_fields
+from agenthorizon.dataset.action_fields import Sieve
 from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.task import Action
 
@@ -13,8 +13,8 @@ PLACES = recorded_places([f"./data/images/Rec-4711/step_{number}.png" for number
 
 def shown(**parameters):
     """The parameters as shown, and the names of what was withheld, which must be those that an audit names."""
-    blind = blind_action(Action(type="done", parameters=parameters), PLACES)
-    assert hidden_fields({"type": "done", "parameters": parameters}, PLACES) == tuple(
+    blind = Sieve(PLACES).blind_action(Action(type="done", parameters=parameters))
+    assert Sieve(PLACES).hidden_fields({"type": "done", "parameters": parameters}) == tuple(
         f"parameters.{name}" for name in blind.withheld
     )
     return blind.action.parameters, blind.withheld
@@ -89,10 +89,41 @@ def test_everything_else_stays_as_recorded(parameters):
 
 
 def test_an_action_that_is_a_text_and_tells_the_recording_is_named():
-    assert hidden_fields("data/images/rec-4711/step_1.png", PLACES) == ("action",)
+    assert Sieve(PLACES).hidden_fields("data/images/rec-4711/step_1.png") == ("action",)
 
 
 @pytest.mark.parametrize("screenshots", [[""], ["/"], [None, 3], ["./"], ["%"], ["a.png"]])
 def test_odd_screenshot_paths_hide_nothing_of_an_action(screenshots):
-    places = recorded_places(screenshots, "")
-    assert hidden_fields({"type": "click", "parameters": {"x": "", "url": "https://a.example/b/c"}}, places) == ()
+    sieve = Sieve(recorded_places(screenshots, ""))
+    assert sieve.hidden_fields({"type": "click", "parameters": {"x": "", "url": "https://a.example/b/c"}}) == ()
+
+
+def test_what_one_action_may_show_does_not_let_through_more_in_the_next():
+    sieve = Sieve(PLACES)
+    actions = [
+        ({"text": "rec-4711", "note": "left"}, ()),  # typed, so it stands
+        ({"note": "rec-4711", "text": "left"}, ("note",)),
+        ({"note": {"label": "left"}, "left": "note"}, ("note.label",)),
+        ({"label": "left", "note": '{"label": 1}'}, ("label", "note.label")),
+        ({"note": "rec-4711", "left": ["left", "rec-4711"]}, ("note", "left")),
+    ]
+    blind = [sieve.blind_action(Action(type="done", parameters=parameters)) for parameters, _ in actions * 2]
+    assert [action.withheld for action in blind] == [withheld for _, withheld in actions * 2]
+    assert blind[1].action.parameters == {"text": "left"}
+    assert blind[0].action.parameters == {"text": "rec-4711", "note": "left"}
+
+
+def test_each_folder_of_a_recording_and_each_of_its_files_tells_it():
+    sieve = Sieve(recorded_places(["data/Rec-1/a/one.png", "data/Rec-1/a/two.png", "b/three.png", "four.png"]))
+    telling = [
+        "two.png",
+        "a/two.png",
+        "rec-1/a",
+        "see rec-1/a/two.png",
+        "data/rec-1/a/x.png",
+        "b/three.png",
+        "four.png",
+    ]
+    innocent = ["a", "data", "data/a", "b/one.png", "see a/two.png", "five.png", "a/b", "rec-2/a"]
+    parameters = {str(number): text for number, text in enumerate([*telling, *innocent])}
+    assert list(sieve.blind_action(Action(type="done", parameters=parameters)).action.parameters.values()) == innocent
