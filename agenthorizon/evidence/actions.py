@@ -20,6 +20,7 @@ def wording(action: Action | None) -> str:
     """Return an action as one line that is safe to print and to send."""
     if action is None:
         return NO_ACTION
-    name = action.type if _PLAIN_NAME.fullmatch(action.type) else json.dumps(action.type, ensure_ascii=False)
+    is_plain = action.is_known or _PLAIN_NAME.fullmatch(action.type)
+    name = action.type if is_plain else json.dumps(action.type, ensure_ascii=False)
     # What json.dumps leaves alone is escaped in JSON's own manner, so the parameters stay readable by any JSON reader.
     return escape(f"{name} {_as_json(action.parameters)}")

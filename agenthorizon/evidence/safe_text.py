@@ -15,6 +15,8 @@ _SHORT = {"\n": "\\n", "\t": "\\t"}
 
 def escape(text: str) -> str:
     """Return the text with every unsafe character, line ends and tabs included, written as in JSON (`\\u001b`)."""
+    if text.isprintable():  # as nearly every text; none of the unsafe characters is
+        return text
     return _UNSAFE.sub(lambda found: _SHORT.get(found[0]) or f"\\u{ord(found[0]):04x}", text)
 
 

@@ -1,8 +1,11 @@
 """Free text made safe to print and to send."""
 
+import sys
+import unicodedata
+
 import pytest
 
-from agenthorizon.evidence.safe_text import safe_text
+from agenthorizon.evidence.safe_text import escape, safe_text
 
 
 @pytest.mark.parametrize(
@@ -24,3 +27,13 @@ def test_only_what_hides_or_disguises_is_escaped(text: str, safe: str):
 
 def test_text_for_one_line_has_its_line_ends_and_tabs_escaped():
     assert safe_text("a\r\nb\tc", keep_newlines=False) == r"a\nb\tc"
+
+
+def test_of_all_characters_controls_line_ends_directions_and_surrogates_alone_are_escaped():
+    directions = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    escaped = {char for char in map(chr, range(sys.maxunicode + 1)) if escape(f"a{char}b") != f"a{char}b"}
+    assert escaped == {
+        char
+        for char in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(char) in directions
+    }
