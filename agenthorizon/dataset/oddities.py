@@ -1,7 +1,7 @@
 """What is unusual in a trajectory record but no reason to refuse it: the warnings, each with its code."""
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agenthorizon.dataset.action_fields import Sieve
@@ -14,21 +14,23 @@ from agenthorizon.task import KNOWN_ACTIONS
 
 KNOWN_SYSTEMS = frozenset({"linux", "windows", "macos", "web", "android", "ios", "chromeos"})
 
-_Note = Callable[..., Finding]
-_COORDINATES = ("x", "y", "start_x", "start_y", "end_x", "end_y")
+_Limits = tuple[int | None, int | None]
+_AXES = {"x": 0, "y": 1, "start_x": 0, "start_y": 1, "end_x": 0, "end_y": 1}
+"""Parameters that are coordinates, each with its place in `screen_resolution`."""
 
 
-def oddities(record: dict[str, Any], place: Place) -> list[Finding]:
-    """Return the warnings of a record that `schema.read_task` accepts."""
+def oddities(record: dict[str, Any], place: Place, ascii_json: str | None = None) -> list[Finding]:
+    """Return the warnings of a record that `schema.read_task` accepts; `ascii_json`: as for `has_lone_surrogate`."""
     steps = record["steps"]
-    notes = [*_of_record(record, place), *_of_ids([step["step_id"] for step in steps], place)]
-    resolution = _dict(record.get("environment")).get("screen_resolution")
+    notes = [*_of_record(record, place, ascii_json), *_of_ids([step["step_id"] for step in steps], place)]
+    limits = _limits(_dict(record.get("environment")).get("screen_resolution"))
     sieve = Sieve(recorded_places((step.get("screenshot") for step in steps), record["trajectory_id"]))
     for index, step in enumerate(steps):
-        if hidden := sieve.hidden_fields(step.get("action")):
+        action = step.get("action")
+        if hidden := sieve.hidden_fields(action):
             detail = "named like an answer or telling the recording: not shown to judges"
             notes.append(place.finding("hidden_in_action", detail, index=index, fields=hidden))
-        notes += _of_action(step.get("action"), resolution, place, index)
+        notes += _of_action(action, limits, place, index)
     return notes
 
 
@@ -43,12 +45,12 @@ def screenshot_findings(place: Place, shots: Sequence[Screenshot]) -> list[Findi
     return notes
 
 
-def _of_record(record: dict[str, Any], place: Place) -> Iterator[Finding]:
+def _of_record(record: dict[str, Any], place: Place, ascii_json: str | None) -> Iterator[Finding]:
     try:
         uuid.UUID(record["trajectory_id"])
     except ValueError:
         yield place.finding("non_uuid_id", f"{record['trajectory_id']!r} is readable; judges are shown another id")
-    if has_lone_surrogate(record):
+    if has_lone_surrogate(record, ascii_json):
         yield place.finding("lone_surrogate", "half a surrogate pair; shown as U+FFFD")
     system = _dict(record.get("environment")).get("os")
     if system is not None and not _is_one_of(system, KNOWN_SYSTEMS):
@@ -73,41 +75,46 @@ def _of_ids(ids: list[Any], place: Place) -> Iterator[Finding]:
         yield place.finding("step_id_gap", "step ids have gaps")
 
 
-def _of_action(action: Any, resolution: Any, place: Place, index: int) -> Iterator[Finding]:
+def _of_action(action: Any, limits: _Limits, place: Place, index: int) -> Iterable[Finding]:
     if action is None:
-        yield place.finding("null_action", index=index)
-    elif not isinstance(action, dict) or not isinstance(action.get("type"), str):
-        yield place.finding("action_not_object", "kept and shown as recorded", index=index)
-    elif action["type"] not in KNOWN_ACTIONS:
-        yield place.finding("unknown_action_type", f"{action['type']!r} is kept and shown", index=index)
-    else:
-        yield from _of_parameters(action, resolution, place, index)
+        return [place.finding("null_action", index=index)]
+    if not isinstance(action, dict) or not isinstance(action.get("type"), str):
+        return [place.finding("action_not_object", "kept and shown as recorded", index=index)]
+    if action["type"] not in KNOWN_ACTIONS:
+        return [place.finding("unknown_action_type", f"{action['type']!r} is kept and shown", index=index)]
+    return _of_parameters(action, limits, place, index)
 
 
-def _of_parameters(action: dict[str, Any], resolution: Any, place: Place, index: int) -> Iterator[Finding]:
+def _of_parameters(action: dict[str, Any], limits: _Limits, place: Place, index: int) -> Iterator[Finding]:
     parameters = _dict(action.get("parameters"))
-    missing = tuple(name for name in KNOWN_ACTIONS[action["type"]] if parameters.get(name) is None)
+    missing = [name for name in KNOWN_ACTIONS[action["type"]] if parameters.get(name) is None]
     if missing:
-        yield place.finding("missing_parameter", f"{action['type']} lacks them", index=index, fields=missing)
+        yield place.finding("missing_parameter", f"{action['type']} lacks them", index=index, fields=tuple(missing))
     if "keys" in parameters and not isinstance(parameters["keys"], list):
         yield place.finding("keys_not_list", "keys are kept as recorded", index=index)
-    values = [parameters[name] for name in _COORDINATES if parameters.get(name) is not None]
-    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    values = [(value, limits[_AXES[name]]) for name, value in parameters.items() if name in _AXES and value is not None]
+    if not all([type(value) is int and limit is not None and 0 <= value < limit for value, limit in values]):
+        yield from _of_coordinates(values, place, index)
+
+
+def _of_coordinates(values: list[tuple[Any, int | None]], place: Place, index: int) -> Iterator[Finding]:
+    numbers = [value for value, _ in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if len(numbers) < len(values):
         yield place.finding("coordinate_type", "a coordinate is not a number; shown as recorded", index=index)
     if numbers and all(0 < abs(value) < 1 for value in numbers):
         yield place.finding("coordinate_maybe_normalised", "0 to 1, not pixels? shown as recorded", index=index)
-    if _off_screen(parameters, resolution):
+    if any(_is_off_screen(value, limit) for value, limit in values):
         yield place.finding("coordinate_out_of_range", "shown as recorded", index=index)
 
 
-def _off_screen(parameters: dict[str, Any], resolution: Any) -> bool:
+def _is_off_screen(value: Any, limit: int | None) -> bool:
+    return isinstance(value, int | float) and (value < 0 or (limit is not None and value >= limit))
+
+
+def _limits(resolution: Any) -> _Limits:
+    """Return width and height of the screen, as far as they are recorded."""
     width, height = resolution if isinstance(resolution, list) and len(resolution) == 2 else (None, None)
-    for name in _COORDINATES:
-        value, limit = parameters.get(name), width if name.endswith("x") else height
-        if isinstance(value, int | float) and (value < 0 or (isinstance(limit, int) and value >= limit)):
-            return True
-    return False
+    return width if isinstance(width, int) else None, height if isinstance(height, int) else None
 
 
 def _is_one_of(value: Any, names: frozenset[str]) -> bool:

@@ -148,15 +148,15 @@ def leaking_fields(record: dict[str, Any], prefix: str = "") -> set[str]:
 
 def _step(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a recorded step as the record type wants it; what is not named here is kept as it is."""
-    return {**raw, "step_id": _step_id(raw["step_id"]), "action": _action(raw.get("action")), **_words(raw)}
-
-
-def _words(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the optional fields whose type recorders get wrong, as the record type wants them."""
-    texts = {key: str(raw[key]) for key in ("thought", "action_description") if raw.get(key) is not None}
+    step = {**raw, "step_id": _step_id(raw["step_id"]), "action": _action(raw.get("action"))}
+    for key in ("thought", "action_description"):
+        if raw.get(key) is not None:
+            step[key] = str(raw[key])
     time = raw.get("timestamp_us")
     is_number = isinstance(time, int | float) and not isinstance(time, bool)
-    return texts | ({} if time is None or is_number else {"timestamp_us": None, "timestamp_as_recorded": time})
+    if time is not None and not is_number:
+        step |= {"timestamp_us": None, "timestamp_as_recorded": time}
+    return step
 
 
 def _action(raw: Any) -> dict[str, Any] | None:
@@ -165,11 +165,9 @@ def _action(raw: Any) -> dict[str, Any] | None:
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
         return {"type": AS_RECORDED, "parameters": {"value": raw}}
     parameters = raw.get("parameters")
-    if parameters is None:
-        parameters = {}
-    elif not isinstance(parameters, dict):
-        parameters = {"value": parameters}
-    return {**raw, "parameters": parameters}
+    if isinstance(parameters, dict):
+        return raw
+    return {**raw, "parameters": {} if parameters is None else {"value": parameters}}
 
 
 def _step_id(value: Any) -> int | None:

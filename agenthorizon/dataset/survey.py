@@ -16,7 +16,7 @@ from agenthorizon.dataset.screenshots import Locator, Screenshot, verified
 from agenthorizon.errors import DataError, Finding
 
 if TYPE_CHECKING:
-    from agenthorizon.dataset.bench import RawTask, TaskFiles
+    from agenthorizon.dataset.bench import TaskFiles
 
 Progress = Callable[[int, int], None]
 """Told how many records are read, of how many."""
@@ -81,16 +81,17 @@ class Survey:
         recorded = recorded_screenshots(raw.record)
         locator = Locator(self._root, self._files.bases(task_id))
         shots = [locator.locate(path) for path in recorded]
-        self._digests[task_id] = _digest(task_id, raw, recorded, shots)
+        text = json.dumps([task_id, raw.record], sort_keys=True)
+        self._digests[task_id] = _digest(text, recorded, shots)
         if looks:
             missing = screenshot_findings(raw.place, [verified(shot) for shot in shots])
-            self._findings[task_id] = [*oddities(raw.record, raw.place), *missing]
+            self._findings[task_id] = [*oddities(raw.record, raw.place, text), *missing]
             (self._sound.discard if missing else self._sound.add)(task_id)
         return []
 
 
-def _digest(task_id: str, raw: "RawTask", recorded: Sequence[str | None], shots: Sequence[Screenshot]) -> bytes:
-    digest = hashlib.sha256(json.dumps([task_id, raw.record], sort_keys=True).encode())
+def _digest(text: str, recorded: Sequence[str | None], shots: Sequence[Screenshot]) -> bytes:
+    digest = hashlib.sha256(text.encode())
     sizes = (-1 if shot.size is None else shot.size for shot in shots)
     digest.update("".join(f"{path!a} {size}\n" for path, size in zip(recorded, sizes, strict=True)).encode())
     return digest.digest()
