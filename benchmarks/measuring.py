@@ -14,6 +14,9 @@ from typing import NamedTuple
 READY_WITHIN = 20.0
 """Seconds that a server may take to start."""
 
+_COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": ""}
+"""Some machines forbid Python to keep what it compiled. An installed package is compiled when it is installed."""
+
 
 class Cost(NamedTuple):
     """What a process and the children it waited for took."""
@@ -42,7 +45,11 @@ def cost_of(
     with tempfile.TemporaryFile() as printed:
         started = time.perf_counter()
         process = subprocess.Popen(
-            words, stdout=printed, stderr=printed, env={**os.environ, **(environment or {})}, cwd=folder
+            words,
+            stdout=printed,
+            stderr=printed,
+            env={**os.environ, **_COMPILED_ONCE, **(environment or {})},
+            cwd=folder,
         )
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started

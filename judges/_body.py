@@ -95,10 +95,10 @@ class Body:
                     between = b""
                     continue
                 if isinstance(part, str):
-                    self._add(between, b'{"type": "text", "text": ', json.dumps(part).encode(), b"}")
+                    self._add(b'%b{"type": "text", "text": %b}' % (between, json.dumps(part).encode()))
                 else:
                     self.pictures += 1
-                    self._add(between, picture_head, pybase64.b64encode(part.encoded()), b'"}}')
+                    self._add(b'%b%b%b"}}' % (between, picture_head, pybase64.b64encode(part.encoded())))
                 between = b", "
             self._add(b"]}]}")
             if self._file is not None:
@@ -109,11 +109,10 @@ class Body:
             place = tempfile.gettempdir()
             raise RunStopped("disk", f"no space for requests in {place}; TMPDIR names another folder") from error
 
-    def _add(self, *pieces: bytes) -> None:
-        self._waiting += pieces
-        size = sum(map(len, pieces))
-        self.length += size
-        self._waits += size
+    def _add(self, piece: bytes) -> None:
+        self._waiting.append(piece)
+        self.length += len(piece)
+        self._waits += len(piece)
         if self._waits >= _IN_MEMORY:
             self._file = self._file or self._scratch.take()
             self._flush(self._file)

@@ -51,6 +51,7 @@ _MAKE_ROOM = "delete from {0} where {1} in (select {1} from {0} order by used li
 _LOST = "delete from {0} where block not in (select id from blocks)"
 _PLACE = struct.Struct("<4I")
 """Start, length, width and height of a picture in a stretch."""
+_PAGE = 16_384  # bytes; a block of half a megabyte is read a page at a time
 _BETWEEN_LOOKS = 256  # pictures written between two looks at the size
 _WAIT = 2.0  # seconds for another process's write; longer, and it is done without
 _DAY = 86_400
@@ -142,6 +143,7 @@ class PictureCache:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self.folder / FILE
             self._database = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            self._database.execute(f"pragma page_size = {_PAGE}")
             self._database.execute("pragma journal_mode = wal")
             self._database.execute("pragma synchronous = normal")
             self._database.executescript(_TABLES)

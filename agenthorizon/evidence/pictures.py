@@ -71,7 +71,8 @@ class Pictures:
             return _all(self._on_threads(lambda file: self._made(images.contents(*file), file, view), files))
         how = self._how(view)
         states = [_state_of(file.path) for file in files]
-        stretch = _digest(how, repr(states)) if len(files) > 1 and all(states) else b""
+        seen = [tuple(state) for state in states if state]
+        stretch = _digest(how, repr(seen)) if len(seen) == len(files) > 1 else b""
         if stretch and (found := self._cache.stretch(stretch)):
             return found
         keys = [state and state.key for state in states]
