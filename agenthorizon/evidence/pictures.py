@@ -77,14 +77,10 @@ class Pictures:
             return found
         keys = [state and state.key for state in states]
         contents = _all(self._contents(files, keys))
-        pictures: dict[bytes, Encoded | JudgeFailure] = {**self._cache.pictures(contents, how)}
-        missing = {content: file for content, file in zip(contents, files, strict=True) if content not in pictures}
-        if missing:
-            pictures |= self._kept_now(missing, how, view)
-        made = _all([pictures[content] for content in contents])
+        made = self._by_content(dict(zip(contents, files, strict=True)), how, view)
         if stretch and self._noted(keys) == contents:  # not so where one may change without that showing
             self._cache.note_stretch(stretch, contents, how)
-        return made
+        return [made[content] for content in contents]
 
     def image(self, path: str | Path, view: View, name: str = "") -> Image:
         """Return a file's pixels, RGB, fitted as a View asks. Raises what `encoded` raises."""
@@ -137,21 +133,23 @@ class Pictures:
             self._cache.note_content(read.state.key, read.content)
         return read.content  # and not the data: a stretch of screenshots is dozens of megabytes
 
-    def _kept_now(
-        self, files: Mapping[bytes, NamedFile], how: bytes, view: View
-    ) -> dict[bytes, Encoded | JudgeFailure]:
-        """Make the pictures of files with these contents, and keep those that do not fail together."""
+    def _by_content(self, files: Mapping[bytes, NamedFile], how: bytes, view: View) -> dict[bytes, Encoded]:
+        """Return the pictures of files with these contents; what has to be made is kept together."""
+        kept = self._cache.pictures(files, how) if self._cache else {}
+        missing = {content: file for content, file in files.items() if content not in kept}
+        if not missing:
+            return kept
 
         def make(file: NamedFile) -> tuple[bytes, Encoded]:
             data = images.contents(*file)
             return hashlib.sha256(data).digest(), self._made(data, file, view)
 
-        made = dict(zip(files, self._on_threads(make, files.values()), strict=True))
+        made = self._on_threads(make, missing.values())
         # Under what the file held when it was decoded, should another program just have written it anew.
-        good = dict(one for one in made.values() if not isinstance(one, JudgeFailure))
+        good = dict(one for one in made if not isinstance(one, JudgeFailure))
         if self._cache and good:
             self._cache.put(good, how)
-        return {content: one if isinstance(one, JudgeFailure) else one[1] for content, one in made.items()}
+        return kept | dict(zip(missing, (picture for _, picture in _all(made)), strict=True))
 
     def _made(self, data: bytes, file: NamedFile, view: View) -> Encoded:
         image = images.fitted(data, view.fit, file.name, self._pixels)
