@@ -96,7 +96,7 @@ def look(paths: Iterable[Path], *, decode: bool = True, progress: Progress | Non
 def facts_of(path: Path, decode: bool = True) -> PictureFacts:
     """Look at one file, read once and no more of it than a picture may have; never raises."""
     try:
-        data = images.contents(path)
+        data = images.file_bytes(path)
     except JudgeFailure as error:
         return PictureFacts(None, "", str(error))
     return facts_in(data, path.name, decode)

@@ -61,7 +61,7 @@ class ReleaseWriter:
 
     def _copy(self, source: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
-        data = images.contents(source)
+        data = images.file_bytes(source)
         carries = facts_in(data, source.name, decode=False).embedded
         if carries and data.startswith(SIGNATURE):
             data = png.stripped(data)

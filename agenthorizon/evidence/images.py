@@ -77,7 +77,7 @@ class Encoded:
 
 def read(path: Path) -> Image.Image:
     """Return a file's picture, RGB, in its recorded size. Raises JudgeFailure (class evidence)."""
-    return fitted(contents(path), None, path.name)
+    return fitted(file_bytes(path), None, path.name)
 
 
 def measure(path: Path) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def recorded_size(path: str | Path, name: str = "") -> tuple[int, int]:
         return _turned(image.size, _orientation(image))
 
 
-def contents(path: str | Path, name: str = "") -> bytes:
+def file_bytes(path: str | Path, name: str = "") -> bytes:
     """Return a file's bytes. Raises JudgeFailure (class evidence), which calls it by a name: its own if not given."""
     with failing_as_evidence(name or Path(path).name), open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size

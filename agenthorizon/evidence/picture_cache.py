@@ -8,18 +8,17 @@ read or written it is done without: it never fails a task.
 
 import sqlite3
 import struct
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import xxhash
 
 from agenthorizon.evidence.images import Encoded
+from agenthorizon.files.cache_file import CacheFile
 
 LIMIT = 4 << 30
 """Bytes on disk, beyond which the pictures unused for longest make room. The whole benchmark has about half of it."""
@@ -27,20 +26,20 @@ LIMIT = 4 << 30
 FILE = "pictures-4.sqlite"
 """Its name; the number is that of the tables' form."""
 
+# Pages of 16 KB: a block of half a megabyte is read a page at a time. What a power cut takes can be made again.
+_SETTINGS = ("page_size = 16384", "journal_mode = wal", "synchronous = normal")
 _TABLES = """
-create table if not exists files (state blob primary key, content blob, used integer) without rowid;
+create table if not exists files (state blob primary key, digest blob, used integer) without rowid;
 create table if not exists pictures
-  (content blob, how blob, block integer, start integer, length integer, width integer, height integer,
-   checksum integer, primary key (content, how)) without rowid;
+  (digest blob, how blob, block integer, start integer, length integer, width integer, height integer,
+   checksum integer, primary key (digest, how)) without rowid;
 create table if not exists blocks (id integer primary key, data blob, used integer);
 create table if not exists stretches (key blob primary key, block integer, places blob, checksum integer) without rowid;
 create index if not exists files_used on files (used);
 create index if not exists blocks_used on blocks (used);
 """
-_CONTENTS = "select state, content, used from files where state in ({})"
-_PLACES = (
-    "select content, block, start, length, width, height, checksum from pictures where how = ? and content in ({})"
-)
+_DIGESTS = "select state, digest, used from files where state in ({})"
+_PLACES = "select digest, block, start, length, width, height, checksum from pictures where how = ? and digest in ({})"
 _BLOCK = "select data, used from blocks where id = ?"
 _PIECE = "select substr(data, ? + 1, ?), used from blocks where id = ?"
 _STRETCH = """
@@ -51,18 +50,14 @@ _MAKE_ROOM = "delete from {0} where {1} in (select {1} from {0} order by used li
 _LOST = "delete from {0} where block not in (select id from blocks)"
 _PLACE = struct.Struct("<4I")
 """Start, length, width and height of a picture in a stretch."""
-_PAGE = 16_384  # bytes; a block of half a megabyte is read a page at a time
 _BETWEEN_LOOKS = 256  # pictures written between two looks at the size
-_WAIT = 2.0  # seconds for another process's write; longer, and it is done without
 _DAY = 86_400
-
-_Answer = TypeVar("_Answer")
 
 
 class _Place(NamedTuple):
     """Where a picture lies."""
 
-    content: bytes
+    digest: bytes
     block: int
     start: int
     length: int
@@ -71,117 +66,61 @@ class _Place(NamedTuple):
     checksum: int
 
 
-@dataclass
 class PictureCache:
     """The prepared pictures below a folder. Threads may share it; nothing is opened before it is used."""
 
-    folder: Path
-    limit: int = LIMIT
-    """Bytes on disk that it keeps to, give or take a few megabytes."""
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    _database: sqlite3.Connection | None = field(default=None, repr=False)
-    _is_given_up: bool = False
-    _written: int = 0
+    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+        """Take where it lies, and the bytes on disk that it keeps to."""
+        self._file = CacheFile(folder / FILE, _TABLES, limit, _SETTINGS)
+        self._written = 0
 
-    def contents(self, states: Sequence[bytes]) -> dict[bytes, bytes]:
+    def digests(self, states: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the digests that were noted of files in these states, see `FileState.key`; of those that were."""
-        return self._ask(lambda database: _contents(database, states)) or {}
+        return self._file.ask(lambda database: _digests(database, states)) or {}
 
-    def note_content(self, state: bytes, content: bytes) -> None:
+    def note_digest(self, state: bytes, digest: bytes) -> None:
         """Note the digest of a file in a state."""
-        new = (state, content, _today())
-        self._ask(lambda database: database.execute("insert or replace into files values (?, ?, ?)", new))
+        new = (state, digest, _today())
+        self._file.ask(lambda database: database.execute("insert or replace into files values (?, ?, ?)", new))
 
-    def pictures(self, contents: Iterable[bytes], how: bytes) -> dict[bytes, Encoded]:
-        """Return the pictures kept of files with these contents; of those that are kept and whole.
+    def pictures(self, digests: Iterable[bytes], how: bytes) -> dict[bytes, Encoded]:
+        """Return the pictures kept of files with these digests; of those that are kept and whole.
 
         `how` is a digest of all that is done to them.
         """
-        wanted = tuple(dict.fromkeys(contents))
-        return self._ask(lambda database: _pictures(database, wanted, how)) or {}
+        wanted = tuple(dict.fromkeys(digests))
+        return self._file.ask(lambda database: _pictures(database, wanted, how)) or {}
 
     def stretch(self, key: bytes) -> list[Encoded] | None:
         """Return the pictures noted under a key, in order, in one look; None where they are not, or not whole."""
-        return self._ask(lambda database: _stretch(database, key))
+        return self._file.ask(lambda database: _stretch(database, key))
 
-    def note_stretch(self, key: bytes, contents: Sequence[bytes], how: bytes) -> None:
-        """Note under a key the pictures of files with these contents, where they lie together."""
-        self._ask(lambda database: _note_stretch(database, key, contents, how))
+    def note_stretch(self, key: bytes, digests: Sequence[bytes], how: bytes) -> None:
+        """Note under a key the pictures of files with these digests, where they lie together."""
+        self._file.ask(lambda database: _note_stretch(database, key, digests, how))
 
     def put(self, pictures: Mapping[bytes, Encoded], how: bytes) -> None:
-        """Keep pictures together, each in the place of any other of the same content and making."""
-        self._ask(lambda database: _put(database, pictures, how))
-        looks = self._written // _BETWEEN_LOOKS
-        self._written += len(pictures)
-        if self._written // _BETWEEN_LOOKS > looks or self._written == len(pictures):
-            self._ask(self._make_room)
+        """Keep pictures together, each in the place of any other of the same digest and making."""
+        self._file.ask(lambda database: _put(database, pictures, how))
+        before, self._written = self._written, self._written + len(pictures)
+        if before == 0 or before // _BETWEEN_LOOKS < self._written // _BETWEEN_LOOKS:
+            self._file.make_room(_drop_unused)
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
-        with self._lock:
-            self._let_go()
-
-    def _ask(self, question: Callable[[sqlite3.Connection], _Answer]) -> _Answer | None:
-        """Return the answer, or None where there is none to be had; a damaged file is begun anew once."""
-        with self._lock:
-            for last in (False, True):
-                if self._is_given_up:
-                    break
-                try:
-                    return question(self._opened())
-                except sqlite3.OperationalError as error:
-                    # Another process may be writing. But a full disk or a folder that is not ours stays so.
-                    busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-                    self._is_given_up = not busy
-                    break
-                except (sqlite3.DatabaseError, OSError):
-                    self._is_given_up = last or not self._is_thrown_away()
-        return None
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._database is None:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self.folder / FILE
-            self._database = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-            self._database.execute(f"pragma page_size = {_PAGE}")
-            self._database.execute("pragma journal_mode = wal")
-            self._database.execute("pragma synchronous = normal")
-            self._database.executescript(_TABLES)
-        return self._database
-
-    def _let_go(self) -> None:
-        if self._database is not None:
-            with suppress(sqlite3.Error):
-                self._database.close()
-            self._database = None
-
-    def _is_thrown_away(self) -> bool:
-        self._let_go()
-        try:
-            for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
-                (self.folder / name).unlink(missing_ok=True)
-        except OSError:
-            return False
-        return True
-
-    def _make_room(self, database: sqlite3.Connection) -> None:
-        while _size(database) > self.limit:
-            for table, key in (("blocks", "id"), ("files", "state")):
-                database.execute(_MAKE_ROOM.format(table, key))
-            for table in ("pictures", "stretches"):
-                database.execute(_LOST.format(table))
+        self._file.close()
 
 
-def _contents(database: sqlite3.Connection, states: Sequence[bytes]) -> dict[bytes, bytes]:
-    rows = database.execute(_CONTENTS.format(_marks(states)), states).fetchall()
-    known = {state: content for state, content, _ in rows if isinstance(content, bytes)}
+def _digests(database: sqlite3.Connection, states: Sequence[bytes]) -> dict[bytes, bytes]:
+    rows = database.execute(_DIGESTS.format(_marks(states)), states).fetchall()
+    known = {state: digest for state, digest, _ in rows if isinstance(digest, bytes)}
     _mark_used(database, "files", "state", [state for state, _, used in rows if used != _today()])
     return known
 
 
-def _pictures(database: sqlite3.Connection, contents: Sequence[bytes], how: bytes) -> dict[bytes, Encoded]:
+def _pictures(database: sqlite3.Connection, digests: Sequence[bytes], how: bytes) -> dict[bytes, Encoded]:
     by_block: dict[int, list[_Place]] = defaultdict(list)
-    for row in database.execute(_PLACES.format(_marks(contents)), (how, *contents)):
+    for row in database.execute(_PLACES.format(_marks(digests)), (how, *digests)):
         if all(isinstance(number, int) for number in row[1:]):  # else somebody else's writing
             by_block[row[1]].append(_Place(*row))
     found: dict[bytes, Encoded] = {}
@@ -196,8 +135,8 @@ def _pictures(database: sqlite3.Connection, contents: Sequence[bytes], how: byte
         for place in places:
             start = 0 if alone else place.start
             piece = data[start : start + place.length]
-            if place.checksum == _checksum(place.content, how, piece):
-                found[place.content] = Encoded(piece, (place.width, place.height))
+            if place.checksum == _checksum(place.digest, how, piece):
+                found[place.digest] = Encoded(piece, (place.width, place.height))
         idle += [block] if used != _today() else []
     _mark_used(database, "blocks", "id", idle)
     return found
@@ -216,16 +155,16 @@ def _stretch(database: sqlite3.Connection, key: bytes) -> list[Encoded] | None:
     ]
 
 
-def _note_stretch(database: sqlite3.Connection, key: bytes, contents: Sequence[bytes], how: bytes) -> None:
-    rows = database.execute(_PLACES.format(_marks(contents)), (how, *contents)).fetchall()
-    by_content = {row[0]: row[1:] for row in rows}
+def _note_stretch(database: sqlite3.Connection, key: bytes, digests: Sequence[bytes], how: bytes) -> None:
+    rows = database.execute(_PLACES.format(_marks(digests)), (how, *digests)).fetchall()
+    by_digest = {row[0]: row[1:] for row in rows}
     blocks = {row[1] for row in rows}
-    if len(blocks) > 1 or len(by_content) < len(set(contents)):
+    if len(blocks) > 1 or len(by_digest) < len(set(digests)):
         return
     (block,) = blocks
-    (data,) = database.execute("select data from blocks where id = ?", (block,)).fetchone() or (None,)
+    data, _ = database.execute(_BLOCK, (block,)).fetchone() or (None, None)
     if isinstance(data, bytes):
-        places = b"".join(_PLACE.pack(*by_content[content][1:5]) for content in contents)
+        places = b"".join(_PLACE.pack(*by_digest[digest][1:5]) for digest in digests)
         new = (key, block, places, _checksum(key, xxhash.xxh3_64_digest(places), data))
         database.execute("insert or replace into stretches values (?, ?, ?, ?)", new)
 
@@ -236,16 +175,23 @@ def _put(database: sqlite3.Connection, pictures: Mapping[bytes, Encoded], how: b
         data = b"".join(picture.data for picture in pictures.values())
         block = database.execute("insert into blocks (data, used) values (?, ?)", (data, _today())).lastrowid
         start = 0
-        for content, picture in pictures.items():
+        for digest, picture in pictures.items():
             length = len(picture.data)
-            checksum = _checksum(content, how, picture.data)
-            database.execute(_KEEP, (content, how, block, start, length, *picture.size, checksum))
+            checksum = _checksum(digest, how, picture.data)
+            database.execute(_KEEP, (digest, how, block, start, length, *picture.size, checksum))
             start += length
         database.execute("commit")
     except BaseException:
         with suppress(sqlite3.Error):
             database.execute("rollback")
         raise
+
+
+def _drop_unused(database: sqlite3.Connection) -> None:
+    for table, key in (("blocks", "id"), ("files", "state")):
+        database.execute(_MAKE_ROOM.format(table, key))
+    for table in ("pictures", "stretches"):
+        database.execute(_LOST.format(table))
 
 
 def _mark_used(database: sqlite3.Connection, table: str, key: str, idle: Sequence[Any]) -> None:
@@ -256,14 +202,6 @@ def _mark_used(database: sqlite3.Connection, table: str, key: str, idle: Sequenc
 
 def _marks(values: Sequence[Any]) -> str:
     return ",".join("?" * len(values))
-
-
-def _size(database: sqlite3.Connection) -> int:
-    """Return the bytes in use."""
-    pages, free, size = (
-        database.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * size)
 
 
 def _checksum(one: bytes, other: bytes, data: bytes) -> int:

@@ -68,45 +68,42 @@ class Pictures:
         Raises JudgeFailure (class evidence) for the first that fails; what was made of the others is kept.
         """
         if self._cache is None:
-            return _all(self._on_threads(lambda file: self._made(images.contents(*file), file, view), files))
+            return _all(self._on_threads(lambda file: self._made(images.file_bytes(*file), file, view), files))
         how = self._how(view)
         states = [_state_of(file.path) for file in files]
-        seen = [tuple(state) for state in states if state]
-        stretch = _digest(how, repr(seen)) if len(seen) == len(files) > 1 else b""
+        stretch = _stretch_key(how, states)
         if stretch and (found := self._cache.stretch(stretch)):
             return found
-        keys = [state and state.key for state in states]
-        contents = _all(self._contents(files, keys))
-        made = self._by_content(dict(zip(contents, files, strict=True)), how, view)
-        if stretch and self._noted(keys) == contents:  # not so where one may change without that showing
-            self._cache.note_stretch(stretch, contents, how)
-        return [made[content] for content in contents]
+        digests = _all(self._digests(files, states))
+        made = self._by_digest(dict(zip(digests, files, strict=True)), how, view)
+        if stretch and self._noted(states) == digests:  # not so where one may change without that showing
+            self._cache.note_stretch(stretch, digests, how)
+        return [made[digest] for digest in digests]
 
     def image(self, path: str | Path, view: View, name: str = "") -> Image:
         """Return a file's pixels, RGB, fitted as a View asks. Raises what `encoded` raises."""
         name = name or Path(path).name
-        data = images.contents(path, name)
+        data = images.file_bytes(path, name)
         return self._threads.submit(images.fitted, data, view.fit, name, self._pixels).result()
 
-    def content(self, path: str | Path, name: str = "") -> bytes:
+    def digest(self, path: str | Path, name: str = "") -> bytes:
         """Return the SHA-256 of a file. Raises what `encoded` raises."""
-        state = _state_of(path)
-        return _all(self._contents([NamedFile(path, name or Path(path).name)], [state and state.key]))[0]
+        return _all(self._digests([NamedFile(path, name or Path(path).name)], [_state_of(path)]))[0]
 
-    def composed(self, of: Iterable[bytes], how: str, make: Callable[[], Encoded]) -> Encoded:
+    def composed(self, of: Iterable[bytes], manner: str, make: Callable[[], Encoded]) -> Encoded:
         """Return a picture made of others: the one kept, or what `make` returns.
 
         Args:
-            of: The contents of their files, in order.
-            how: Everything else that decides what it looks like.
+            of: The digests of their files, in order.
+            manner: Everything else that decides what it looks like.
             make: Called where none is kept, in the caller's thread; may use `image`.
         """
-        content, done = _digest(*of), _digest(PIPELINE, self._pixels.name, how)
-        if self._cache and (found := self._cache.pictures([content], done)):
-            return found[content]
+        digest, how = _digest(*of), _digest(PIPELINE, self._pixels.name, manner)
+        if self._cache and (found := self._cache.pictures([digest], how)):
+            return found[digest]
         made = make()
         if self._cache:
-            self._cache.put({content: made}, done)
+            self._cache.put({digest: made}, how)
         return made
 
     def close(self) -> None:
@@ -115,33 +112,34 @@ class Pictures:
         if self._cache:
             self._cache.close()
 
-    def _contents(self, files: Sequence[NamedFile], keys: Sequence[bytes | None]) -> list[bytes | JudgeFailure]:
-        """Return the SHA-256 of files: those noted under the keys of their states; the others are read."""
-        noted = self._noted(keys)
-        unknown = [file for file, content in zip(files, noted, strict=True) if content is None]
+    def _digests(self, files: Sequence[NamedFile], states: Sequence[FileState | None]) -> list[bytes | JudgeFailure]:
+        """Return the SHA-256 of files: those noted of their states; the others are read."""
+        noted = self._noted(states)
+        unknown = [file for file, digest in zip(files, noted, strict=True) if digest is None]
         read = iter(self._on_threads(self._read, unknown) if unknown else ())
-        return [content or next(read) for content in noted]
+        return [digest or next(read) for digest in noted]
 
-    def _noted(self, keys: Sequence[bytes | None]) -> list[bytes | None]:
-        known = self._cache.contents([key for key in keys if key]) if self._cache else {}
-        return [known.get(key) if key else None for key in keys]
+    def _noted(self, states: Sequence[FileState | None]) -> list[bytes | None]:
+        keys = [state.key if state else b"" for state in states]
+        known = self._cache.digests([key for key in keys if key]) if self._cache else {}
+        return [known.get(key) for key in keys]
 
     def _read(self, file: NamedFile) -> bytes:
         with images.failing_as_evidence(file.name):
             read = RecordedFile.read(*file)
         if self._cache and read.state:
-            self._cache.note_content(read.state.key, read.content)
-        return read.content  # and not the data: a stretch of screenshots is dozens of megabytes
+            self._cache.note_digest(read.state.key, read.digest)
+        return read.digest  # and not the data: a stretch of screenshots is dozens of megabytes
 
-    def _by_content(self, files: Mapping[bytes, NamedFile], how: bytes, view: View) -> dict[bytes, Encoded]:
-        """Return the pictures of files with these contents; what has to be made is kept together."""
+    def _by_digest(self, files: Mapping[bytes, NamedFile], how: bytes, view: View) -> dict[bytes, Encoded]:
+        """Return the pictures of files with these digests; what has to be made is kept together."""
         kept = self._cache.pictures(files, how) if self._cache else {}
-        missing = {content: file for content, file in files.items() if content not in kept}
+        missing = {digest: file for digest, file in files.items() if digest not in kept}
         if not missing:
             return kept
 
         def make(file: NamedFile) -> tuple[bytes, Encoded]:
-            data = images.contents(*file)
+            data = images.file_bytes(*file)
             return hashlib.sha256(data).digest(), self._made(data, file, view)
 
         made = self._on_threads(make, missing.values())
@@ -189,6 +187,12 @@ def _state_of(path: str | Path) -> FileState | None:
         return None
 
 
+def _stretch_key(how: bytes, states: Sequence[FileState | None]) -> bytes | None:
+    """Return what stands for several files in these states; None for one, and where one could not be looked at."""
+    seen = [tuple(state) for state in states if state]
+    return _digest(how, repr(seen)) if len(seen) == len(states) > 1 else None
+
+
 def _digest(*parts: str | bytes) -> bytes:
     """Return a digest that no other list of parts has."""
     whole = hashlib.sha256()
@@ -204,9 +208,10 @@ def _how(pipeline: str, pixels: str, view: View) -> bytes:
 
 
 def _keep_memory() -> None:
-    """Have glibc keep what a picture took for the next one, up to 64 MB a thread; elsewhere nothing is to be done.
+    """Have glibc keep what a picture took for the next one, up to 64 MB a heap; elsewhere nothing is to be done.
 
-    By itself it gives tens of megabytes back to the system and fetches them again, page by page, with each picture.
+    By itself it gives tens of megabytes back to the system and fetches them again, page by page, with each picture. The
+    setting is the whole process's: there is none for a thread.
     """
     with suppress(OSError, AttributeError, TypeError):
         set_option = ctypes.CDLL(None).mallopt

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.evidence.images import contents
+from agenthorizon.evidence.images import file_bytes
 
 _SETTLED = 2.0
 """Seconds; a file changed later than this could change again without its times showing it."""
@@ -46,15 +46,15 @@ class RecordedFile(NamedTuple):
     """A file that was read."""
 
     data: bytes
-    content: bytes
+    digest: bytes
     """SHA-256 of the data."""
     state: FileState | None
-    """The state in which it has this content; None when it may change, or has, without that showing."""
+    """The state in which it holds this; None when it may change, or has, without that showing."""
 
     @classmethod
     def read(cls, path: str | Path, name: str = "") -> "RecordedFile":
         """Read a file. Raises JudgeFailure (class evidence), OSError."""
         before = FileState.of(path)
-        data = contents(path, name)
+        data = file_bytes(path, name)
         is_certain = before.is_settled() and before == FileState.of(path)
         return cls(data, hashlib.sha256(data).digest(), before if is_certain else None)

@@ -5,7 +5,7 @@ since a file's name and its folder tell which tasks share a recording; the outco
 """
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from PIL.Image import Image
 
@@ -13,42 +13,45 @@ from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.reel import Reel
 
-_Prepare = Callable[[str, View], Any]
+_Made = TypeVar("_Made")
+
+
+class _Shown(Protocol):
+    """Has a way of looking at a screenshot go, and knows where that lies."""
+
+    def __call__(self, way: Callable[[Reel, int], _Made]) -> _Made:
+        """Return what the way makes of the reel and the screenshot's place in it. Raises JudgeFailure."""
 
 
 class RecordedPicture:
     """A screenshot on disk: prepared anew each time it is asked for, since a run holds thousands."""
 
-    __slots__ = ("_prepare", "_view")
+    __slots__ = ("_shown", "_view")
 
-    def __init__(self, prepare: _Prepare, view: View) -> None:
-        self._prepare = prepare
+    def __init__(self, shown: _Shown, view: View) -> None:
+        self._shown = shown
         self._view = view
 
     @property
     def digest(self) -> str:
         """SHA-256 of the recorded file."""
-        digest: str = self._prepare("digest", self._view)
-        return digest
+        return self._shown(Reel.digest)
 
     def image(self) -> Image:
         """Return the pixels, RGB, fitted as the View asks. Raises JudgeFailure (class evidence)."""
-        image: Image = self._prepare("image", self._view)
-        return image
+        return self._shown(lambda reel, place: reel.image(place, self._view))
 
     def encoded(self) -> bytes:
         """Return the bytes to send, as the View asks. Raises JudgeFailure (class evidence)."""
-        data: bytes = self._prepare("encoded", self._view)
-        return data
+        return self._shown(lambda reel, place: reel.encoded(place, self._view))
 
     def seen(self, view: View) -> "RecordedPicture":
         """Return the same screenshot as another View asks."""
-        return self if view is self._view or view == self._view else RecordedPicture(self._prepare, view)
+        return self if view is self._view or view == self._view else RecordedPicture(self._shown, view)
 
     def recorded_size(self) -> tuple[int, int]:
         """Return width and height of the recorded file. Raises JudgeFailure (class evidence)."""
-        size: tuple[int, int] = self._prepare("size", self._view)
-        return size
+        return self._shown(Reel.size)
 
     def __copy__(self) -> "RecordedPicture":
         return self
@@ -63,26 +66,17 @@ class RecordedPicture:
 def recorded_picture(reel: Reel, place: int, number: int, view: View) -> RecordedPicture:
     """Return a screenshot of a reel, at a place in it; `number` is its step's, counted from 1."""
 
-    def prepare(what: str, view: View) -> Any:
+    def shown(way: Callable[[Reel, int], _Made]) -> _Made:
         try:
-            return _WAYS[what](reel, place, view)
+            return way(reel, place)
         except JudgeFailure as error:
             message = str(error)
         # Outside of the handler, so that the error it came from, which holds the path, does not go along.
         raise JudgeFailure("evidence", message, passing=False, step=number)
 
-    return RecordedPicture(prepare, view)
+    return RecordedPicture(shown, view)
 
 
 def called(number: int) -> str:
     """Return what failures call the screenshot of a step."""
     return f"the screenshot of step {number}"
-
-
-# Not in each picture: a run of 32 workers holds ten thousand of them.
-_WAYS: dict[str, Callable[[Reel, int, View], Any]] = {
-    "digest": lambda reel, place, _: reel.digest(place),
-    "image": lambda reel, place, view: reel.image(place, view),
-    "encoded": lambda reel, place, view: reel.encoded(place, view),
-    "size": lambda reel, place, _: reel.size(place),
-}

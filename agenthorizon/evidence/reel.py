@@ -47,7 +47,7 @@ class Reel:
 
     def digest(self, place: int) -> str:
         """Return the SHA-256 of the recorded file. Raises JudgeFailure (class evidence)."""
-        return self._pictures.content(*self._files[place]).hex()
+        return self._pictures.digest(*self._files[place]).hex()
 
     def image(self, place: int, view: View) -> Image:
         """Return the pixels, RGB, fitted as a View asks. Raises JudgeFailure (class evidence)."""

@@ -29,7 +29,7 @@ def way(request: pytest.FixtureRequest) -> Pixels:
 
 
 def read(path: Path, way: Pixels, box: tuple[int, int] | None = None) -> Image.Image:
-    return images.fitted(images.contents(path), box, path.name, way)
+    return images.fitted(images.file_bytes(path), box, path.name, way)
 
 
 def expecting(*outcomes: str) -> Any:

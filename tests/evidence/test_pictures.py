@@ -27,6 +27,8 @@ VIEW = View()
 LONG_AGO = 10**18
 """A time of modification, in nanoseconds."""
 
+pytestmark = pytest.mark.usefixtures("settled")
+
 
 class Counting(Pixels):
     """Pillow's way, which counts the pictures it decodes."""
@@ -47,17 +49,6 @@ class Counting(Pixels):
         finally:
             with self._lock:
                 self.at_once -= 1
-
-
-@pytest.fixture(autouse=True)
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let files count as settled at once, as those of a recorded data set are."""
-    monkeypatch.setattr("agenthorizon.evidence.recorded_file._SETTLED", -60)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "cache" / "images"
 
 
 @pytest.fixture
@@ -99,11 +90,11 @@ def test_next_run_decodes_nothing_and_gets_the_same(folder: Path, shot: Path):
 
 def test_unchanged_file_is_not_even_read(folder: Path, shot: Path, monkeypatch: pytest.MonkeyPatch):
     first, _ = asked(folder, shot)
-    monkeypatch.setattr(images, "contents", None)
-    monkeypatch.setattr("agenthorizon.evidence.recorded_file.contents", None)
+    monkeypatch.setattr(images, "file_bytes", None)
+    monkeypatch.setattr("agenthorizon.evidence.recorded_file.file_bytes", None)
     assert asked(folder, shot)[0] == first
     pictures = Pictures(PictureCache(folder), Pixels())
-    assert pictures.content(shot) == hashlib.sha256(shot.read_bytes()).digest()
+    assert pictures.digest(shot) == hashlib.sha256(shot.read_bytes()).digest()
 
 
 def test_copy_of_a_file_is_found_by_its_content(folder: Path, shot: Path, tmp_path: Path):
@@ -175,7 +166,7 @@ def test_absent_file_is_a_failure_even_when_its_picture_is_kept(folder: Path, sh
     with pytest.raises(JudgeFailure, match=r"^step_1\.png cannot be read as a picture: No such file or directory"):
         asked(folder, shot)
     with pytest.raises(JudgeFailure):
-        Pictures(PictureCache(folder)).content(shot)
+        Pictures(PictureCache(folder)).digest(shot)
 
 
 def damaged(folder: Path, statement: str) -> None:

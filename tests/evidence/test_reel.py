@@ -2,7 +2,6 @@
 
 import sqlite3
 import threading
-import time
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,44 +12,27 @@ from PIL import Image
 from agenthorizon.case import FULL_SIZE, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.picture_cache import FILE, PictureCache
-from agenthorizon.evidence.pictures import MOST_THREADS, NamedFile, Pictures
+from agenthorizon.evidence.pictures import NamedFile, Pictures, decoding_threads
 from agenthorizon.evidence.pixels import Pixels
 from agenthorizon.evidence.reel import LONGEST, Reel
 
 VIEW = View()
 MANY = 2 * LONGEST + 6
 
+pytestmark = pytest.mark.usefixtures("settled")
+
 
 class Counting(Pixels):
-    """Pillow's way, which counts the pictures it decodes and those it decodes at one time."""
+    """Pillow's way, which counts the pictures it decodes."""
 
     def __init__(self) -> None:
-        self.decoded_files = 0
-        self.at_once = self.most_at_once = 0
         self._lock = threading.Lock()
+        self.decoded_files = 0
 
     def decoded(self, *given: Any) -> Image.Image:
         with self._lock:
             self.decoded_files += 1
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-        time.sleep(0.005)
-        try:
-            return super().decoded(*given)
-        finally:
-            with self._lock:
-                self.at_once -= 1
-
-
-@pytest.fixture(autouse=True)
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let files count as settled at once, as those of a recorded data set are."""
-    monkeypatch.setattr("agenthorizon.evidence.recorded_file._SETTLED", -60)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "cache" / "images"
+        return super().decoded(*given)
 
 
 @pytest.fixture
@@ -86,16 +68,24 @@ def test_every_screenshot_comes_out_in_its_place(files, folder, is_kept, view):
 
 def test_the_next_run_decodes_nothing_and_reads_no_file(files, folder, monkeypatch):
     all_of(reel_of(files, folder))
-    monkeypatch.setattr("agenthorizon.evidence.images.contents", None)
-    monkeypatch.setattr("agenthorizon.evidence.recorded_file.contents", None)
+    monkeypatch.setattr("agenthorizon.evidence.images.file_bytes", None)
+    monkeypatch.setattr("agenthorizon.evidence.recorded_file.file_bytes", None)
     assert all_of(reel_of(files, folder)) == list(range(MANY))
 
 
-def test_a_stretch_is_made_by_several_threads_but_never_by_more_than_may_decode(files, folder):
-    pixels = Counting()
-    all_of(reel_of(files, folder, pixels))
-    assert pixels.decoded_files == MANY
-    assert pixels.most_at_once <= MOST_THREADS
+def test_a_stretch_is_made_by_all_threads_that_may_decode(files, folder):
+    threads = decoding_threads()
+    together = threading.Barrier(threads)
+
+    class Meeting(Pixels):
+        """Decodes nothing before every thread has something to decode."""
+
+        def decoded(self, *given: Any) -> Image.Image:
+            together.wait(timeout=20)
+            return super().decoded(*given)
+
+    reel = reel_of(files[: 4 * threads], folder, Meeting())
+    assert [grey_of(reel.encoded(place, VIEW)) for place in range(4 * threads)] == list(range(4 * threads))
 
 
 def test_equal_screenshots_of_a_stretch_are_decoded_once(files, folder):
