@@ -8,10 +8,10 @@ import errno
 import json
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Literal, Self
 
 import pybase64
 
@@ -23,7 +23,7 @@ from ._asking import Said
 PIECE = 65_536
 """Bytes of a piece."""
 
-_ANSWERED = b']}, {"role": "assistant", "content": %b}, {"role": "user", "content": ['
+_USER = b'{"role": "user", "content": ['
 _IN_MEMORY = 4 * PIECE
 """Bytes that wait to be written; a smaller body never touches the disk."""
 _KEPT = 16 << 20
@@ -63,7 +63,8 @@ class Body:
         self._scratch = scratch
         self._file: IO[bytes] | None = None
         self._waiting: list[bytes] = []
-        self._waits = 0
+        self._waiting_bytes = 0
+        self._state: Literal["unwritten", "whole", "over"] = "unwritten"
         self.length = 0
         self.pictures = 0
 
@@ -73,8 +74,11 @@ class Body:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file is not None:
+        if self._file is not None and self._state == "whole":
             self._scratch.give_back(self._file, self.length)
+        elif self._file is not None:
+            self._file.close()  # a thread may still write to it, where its caller was cancelled: nobody else gets it
+        self._state = "over"
 
     def write(
         self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
@@ -83,44 +87,49 @@ class Body:
 
         Raises JudgeFailure (class evidence) for a picture that cannot be read, RunStopped where there is no space.
         """
-        head = json.dumps(dict(settings))[:-1]
-        roles = f'"messages": [{{"role": "system", "content": {json.dumps(system)}}}, {{"role": "user", "content": ['
-        picture_head = b'{"type": "image_url", "image_url": {"url": "data:%b;base64,' % media_type.encode()
-        between = b""
         try:
-            self._add(f"{head}, {roles}".encode())
-            for part in content:
-                if isinstance(part, Said):
-                    self._add(_ANSWERED % json.dumps(part.text).encode())
-                    between = b""
-                    continue
-                if isinstance(part, str):
-                    self._add(b'%b{"type": "text", "text": %b}' % (between, json.dumps(part).encode()))
-                else:
-                    self.pictures += 1
-                    self._add(b'%b%b%b"}}' % (between, picture_head, pybase64.b64encode(part.encoded())))
-                between = b", "
-            self._add(b"]}]}")
+            for piece in self._pieces(settings, system, content, media_type):
+                self._waiting.append(piece)
+                self._waiting_bytes += len(piece)
+                self.length += len(piece)
+                if self._waiting_bytes >= _IN_MEMORY:
+                    self._file = self._file or self._scratch.take()
+                    self._flush(self._file)
             if self._file is not None:
                 self._flush(self._file)
+            self._state = "whole"
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
             place = tempfile.gettempdir()
             raise RunStopped("disk", f"no space for requests in {place}; TMPDIR names another folder") from error
 
-    def _add(self, piece: bytes) -> None:
-        self._waiting.append(piece)
-        self.length += len(piece)
-        self._waits += len(piece)
-        if self._waits >= _IN_MEMORY:
-            self._file = self._file or self._scratch.take()
-            self._flush(self._file)
+    def _pieces(
+        self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
+    ) -> Iterator[bytes]:
+        """Yield the JSON, a part of the content at a time, and count the pictures."""
+        head = json.dumps(dict(settings))[:-1]
+        yield f'{head}, "messages": [{{"role": "system", "content": {json.dumps(system)}}}, '.encode()
+        yield _USER
+        picture = b'%b{"type": "image_url", "image_url": {"url": "data:' + media_type.encode() + b';base64,%b"}}'
+        between = b""
+        for part in content:
+            if isinstance(part, Said):
+                yield b']}, {"role": "assistant", "content": %b}, %b' % (json.dumps(part.text).encode(), _USER)
+                between = b""
+                continue
+            if isinstance(part, str):
+                yield b'%b{"type": "text", "text": %b}' % (between, json.dumps(part).encode())
+            else:
+                self.pictures += 1
+                yield picture % (between, pybase64.b64encode(part.encoded()))
+            between = b", "
+        yield b"]}]}"
 
     def _flush(self, file: IO[bytes]) -> None:
         file.write(b"".join(self._waiting))
         self._waiting.clear()
-        self._waits = 0
+        self._waiting_bytes = 0
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._file is None:
@@ -133,3 +142,5 @@ class Body:
         while piece := self._file.read(min(PIECE, left)):
             left -= len(piece)
             yield piece
+            if self._state == "over":  # answered before all was sent, and the file is another body's by now
+                raise BrokenPipeError("the request is over")

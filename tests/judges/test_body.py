@@ -4,6 +4,8 @@ import asyncio
 import base64
 import json
 import os
+import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +36,18 @@ def scratch():
 def sent(scratch: Scratch, *content: Any) -> tuple[list[bytes], int]:
     """Return the pieces of a body, and the length it says it has."""
 
-    async def pieces(body: Body) -> list[bytes]:
-        return [piece async for piece in body]
-
     with Body(scratch) as body:
         body.write({"model": "m"}, "guide", content, "image/jpeg")
-        return asyncio.run(pieces(body)), body.length
+        return asyncio.run(pieces_of(body)), body.length
+
+
+async def pieces_of(body: Body) -> list[bytes]:
+    return [piece async for piece in body]
+
+
+def suppressed(function, *given):
+    with suppress(ValueError):  # its file was closed
+        function(*given)
 
 
 def said(pieces: list[bytes]) -> Any:
@@ -67,8 +75,8 @@ def test_nothing_of_a_longer_body_is_left_in_the_next_one(scratch):
 
 def test_bodies_in_hand_at_one_time_do_not_share_a_file(scratch):
     with Body(scratch) as one, Body(scratch) as other:
-        one.write({}, "", [Bytes(b"1" * 600_000)], "image/png")
-        other.write({}, "", [Bytes(b"2" * 600_000)], "image/png")
+        one.write({"model": "m"}, "", [Bytes(b"1" * 600_000)], "image/png")
+        other.write({"model": "m"}, "", [Bytes(b"2" * 600_000)], "image/png")
 
         async def pieces(body: Body) -> bytes:
             return b"".join([piece async for piece in body])
@@ -77,6 +85,43 @@ def test_bodies_in_hand_at_one_time_do_not_share_a_file(scratch):
     assert [base64.b64encode(digit * 600) in body for digit, body in zip((b"1", b"2"), whole, strict=True)] == [
         True
     ] * 2
+
+
+def test_a_request_that_is_over_sends_nothing_more_and_leaves_the_next_one_alone(scratch):
+    async def both():
+        with Body(scratch) as one:
+            one.write({"model": "m"}, "", [Bytes(b"1" * 600_000)], "image/png")
+            late = aiter(one)
+            await anext(late)
+        with Body(scratch) as other:
+            other.write({"model": "m"}, "", [Bytes(b"2" * 600_000)], "image/png")
+            with pytest.raises(BrokenPipeError, match="over"):
+                await anext(late)
+            return b"".join([piece async for piece in other]), other.length
+
+    whole, length = asyncio.run(both())
+    assert len(whole) == length
+    assert json.loads(whole)["messages"][1]["content"][0]["image_url"]["url"].endswith("MjIy")
+
+
+def test_a_file_that_is_still_being_written_to_is_no_other_bodys(scratch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow():
+        yield Bytes(b"1" * 600_000)
+        begun.set()
+        go_on.wait(20)
+        yield Bytes(b"1" * 600_000)
+
+    with Body(scratch) as cancelled:
+        writer = threading.Thread(target=lambda: suppressed(cancelled.write, {"model": "m"}, "", slow(), "image/png"))
+        writer.start()
+        assert begun.wait(20)
+    with Body(scratch) as other:
+        other.write({"model": "m"}, "", [Bytes(b"2" * 600_000)], "image/png")
+        go_on.set()
+        writer.join(20)
+        assert len(said([b"".join(asyncio.run(pieces_of(other)))])) == 1
 
 
 def test_a_small_body_needs_no_disk(scratch, monkeypatch, tmp_path):
@@ -98,4 +143,4 @@ def test_answers_stand_between_the_users_messages(scratch):
 def test_a_full_disk_stops_the_run_and_says_where(scratch):
     scratch.give_back(open("/dev/full", "r+b", buffering=0), 0)  # noqa: SIM115, PTH123
     with Body(scratch) as body, pytest.raises(RunStopped, match=r"no space for requests in .*TMPDIR"):
-        body.write({}, "", [Bytes(b"1" * 600_000)], "image/png")
+        body.write({"model": "m"}, "", [Bytes(b"1" * 600_000)], "image/png")
