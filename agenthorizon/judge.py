@@ -49,6 +49,8 @@ class Reply:
     images: int = 0
     """Pictures really sent or looked at."""
     tool_calls: int | None = None
+    answers_kept: int = 0
+    """Answers of a model that were paid for before and found on disk: without them it would have cost more."""
     cost: float | None = None
     """US dollars; None where prices are unknown."""
     seconds: float | None = None
@@ -61,6 +63,9 @@ class Reply:
     """The whole reply as received, for the transcript; never holds a picture."""
     evidence: Mapping[str, Any] = field(default_factory=dict)
     """What the outcome's account of the evidence must add, e.g. which steps a judge chose to look at."""
+    unusable: tuple[str, ...] = ()
+    """Answers of a judge's members that cannot be used although it has one itself, in a sentence each: whose, and why.
+    `judges check` names them."""
 
 
 class Judge(BaseModel, ABC):

@@ -39,6 +39,8 @@ class Telemetry(BaseModel):
     requests: int | None = None
     images: int | None = None
     tool_calls: int | None = None
+    answers_kept: int | None = None
+    """Answers of a model that were found on disk and cost nothing."""
     model: str | None = None
     """The model that answered, by its provider's account."""
 

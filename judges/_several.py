@@ -33,8 +33,11 @@ def failed(error: Exception) -> Reply:
     return Reply(text=None, usage=Usage(0, 0, 0, 0, 0), failure=error)
 
 
-def joined(earlier: Sequence[Reply], last: Reply, evidence: Mapping[str, Any]) -> Reply:
-    """Return the last reply with what all of them took. Raises its failure where nothing was paid for before it."""
+def joined(earlier: Sequence[Reply], last: Reply, evidence: Mapping[str, Any], answers_kept: int = 0) -> Reply:
+    """Return the last reply with what all of them took, and the answers that were found instead of asked for.
+
+    Raises its failure where nothing was paid for before it.
+    """
     if last.failure is not None and not earlier and not last.requests:
         raise last.failure
     replies = [*earlier, last]
@@ -44,6 +47,7 @@ def joined(earlier: Sequence[Reply], last: Reply, evidence: Mapping[str, Any]) -
         usage=Usage.total(reply.usage for reply in replies),
         requests=sum(reply.requests for reply in replies),
         images=sum(reply.images for reply in replies),
+        answers_kept=answers_kept + sum(reply.answers_kept for reply in replies),
         raw={"earlier": raw, "last": last.raw} if raw else last.raw,
         evidence={**evidence, **last.evidence},
     )

@@ -133,7 +133,7 @@ class Describe(ChatJudge):
         asked = len(found.replies) + (found.end.requests if found.end else 0)
         evidence = {"described": {"asked": asked, "kept": found.kept, **found.bill.account}}
         await found.bill.settle()
-        whole = joined([*found.bill.before, *found.replies], last, evidence)
+        whole = joined([*found.bill.before, *found.replies], last, evidence, answers_kept=found.kept)
         return whole if self.asks_one_model else replace(whole, cost=self._cost(found, last))
 
     async def _describe_all(self, case: Case) -> _Descriptions:

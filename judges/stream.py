@@ -98,13 +98,14 @@ class Stream(ChatJudge):
             kept = await asyncio.to_thread(self._kept.get, key) if key else None
             bill = await self._unsettled.bill_of(case)
         going = _Going(windows, key, bill, (kept or [])[: windows.last], list(bill.before))
-        evidence = {**windows.account(), "notes_kept": len(going.notes), **bill.account, "windows": going.asked}
+        notes_kept = len(going.notes)
+        evidence = {**windows.account(), "notes_kept": notes_kept, **bill.account, "windows": going.asked}
         end = await self._take_notes(going)
         last = end or await self._ask(going)
         if key and end is None and last.failure is None:
             await asyncio.to_thread(self._kept.take, key)  # used for one verdict; another is another reading
         await bill.settle()
-        return joined(going.replies, last, evidence)
+        return joined(going.replies, last, evidence, answers_kept=notes_kept)
 
     async def _take_notes(self, going: "_Going") -> Reply | None:
         """Ask for the notes that are missing; return what ends the attempt, None where they are all there."""

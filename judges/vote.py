@@ -26,6 +26,8 @@ from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import Verdict, read_verdict
 
 _UNFINISHED = frozenset({"length", "content_filter"})
+_MOST_SAID = 2000
+"""Characters of a member's error that are passed on."""
 _CONFIDENCES = ("low", "medium", "high")
 
 
@@ -43,6 +45,17 @@ class _Vote:
         if self.verdict is None:
             return "unusable"
         return "yes" if self.verdict.success else "no"
+
+    @property
+    def unusable(self) -> tuple[str, ...]:
+        """Why it cannot be used, and what of its own members' answers cannot: a majority of the others hides it."""
+        of = f"the vote of {self.member}"
+        inner = tuple(f"{of}: {why}" for why in (self.reply.unusable if self.reply else ()))
+        if self.verdict is not None:
+            return inner
+        text = self.reply and self.reply.text
+        why = str(self.error)[:_MOST_SAID] if self.error else f"no verdict in {str(text)[:200]!r}"
+        return (f"{of} cannot be used: {why}", *inner)
 
 
 class Vote(Judge):
@@ -182,7 +195,7 @@ def _joined(votes: Sequence[_Vote], text: str) -> Reply:
     costs = [reply.cost for reply in replies]
     raw = [
         {"member": vote.member, "text": vote.reply and vote.reply.text, "raw": vote.reply and vote.reply.raw}
-        | ({"error": str(vote.error)[:2000]} if vote.error else {})
+        | ({"error": str(vote.error)[:_MOST_SAID]} if vote.error else {})
         for vote in votes
     ]
     return Reply(
@@ -190,7 +203,9 @@ def _joined(votes: Sequence[_Vote], text: str) -> Reply:
         usage=Usage.total(reply.usage for reply in replies),
         requests=sum(reply.requests for reply in replies),
         images=sum(reply.images for reply in replies),
+        answers_kept=sum(reply.answers_kept for reply in replies),
         cost=None if None in costs or not costs else sum(cost for cost in costs if cost is not None),
         raw={"votes": raw},
         evidence={"votes": [{"member": vote.member, "vote": vote.said} for vote in votes]},
+        unusable=tuple(why for vote in votes for why in vote.unusable),
     )

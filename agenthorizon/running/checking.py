@@ -5,7 +5,6 @@ The picture shows a number which the judge is asked to repeat: a server that dro
 
 import asyncio
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -64,7 +63,10 @@ async def check(judge: Any, seconds: float = PATIENCE) -> list[Tried]:
 
 def _about(reply: Reply, held_to_schema: bool) -> list[Tried]:
     text = reply.text or ""
-    found = [Tried(True, f"answered, as {reply.model}" if reply.model else "answered"), *_unusable(reply)]
+    found = [
+        Tried(True, f"answered, as {reply.model}" if reply.model else "answered"),
+        *(Tried(False, why) for why in reply.unusable),
+    ]
     if reply.images:
         seen = NUMBER in text
         found.append(Tried(seen, "sees pictures" if seen else f"did not see the picture: answered {text[:200]!r}"))
@@ -80,16 +82,6 @@ def _about(reply: Reply, held_to_schema: bool) -> list[Tried]:
         tells = reply.usage.input is not None
         found.append(Tried(tells, "reports its tokens" if tells else "reports no tokens: costs stay unknown"))
     return found
-
-
-def _unusable(reply: Reply) -> Iterator[Tried]:
-    """Yield the members whose votes cannot be used: a majority of the others hides them."""
-    votes = (reply.raw or {}).get("votes")
-    asked = zip(votes, reply.evidence.get("votes", ()), strict=False) if isinstance(votes, list) else ()
-    for told, vote in asked:
-        if vote["vote"] == "unusable":
-            why = told.get("error") or f"no verdict in {str(told.get('text'))[:200]!r}"
-            yield Tried(False, f"the vote of {vote['member']} cannot be used: {why}")
 
 
 def _fault(error: Exception, address: str | None) -> Tried:

@@ -35,6 +35,7 @@ class Measured:
             requests=self._count("requests", reply.requests),
             images=self._count("images", reply.images),
             tool_calls=self._count("tool_calls", reply.tool_calls),
+            answers_kept=self._count("answers_kept", reply.answers_kept),
             cost=self._cost(reply, usage, prices, is_free=is_free),
             model=self._model(reply.model),
         )

@@ -1,8 +1,6 @@
 """What the verdicts of a run took: dollars and seconds, as far as they are known, and what was there already."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from agenthorizon.outcome import Outcome
 from agenthorizon.running.spending import attempts, costs_by_verdict
 from agenthorizon.running.store import Run
 
@@ -24,12 +22,15 @@ def seconds_taken(run: Run) -> list[float]:
 def answers_kept(run: Run) -> int:
     """Return how many answers of a model a run found in the user's cache, where they cost it nothing.
 
-    Descriptions of `describe` and notes of `stream`: on an empty cache the same run would have paid for them.
+    On an empty cache the same run would have paid for them.
     """
-    return sum(_kept(attempt.evidence) for attempt in attempts(run.outcomes))
+    return sum(_kept(attempt) for attempt in attempts(run.outcomes))
 
 
-def _kept(evidence: Mapping[str, Any]) -> int:
-    described = evidence.get("described")
-    found = (described.get("kept") if isinstance(described, dict) else None, evidence.get("notes_kept"))
+def _kept(attempt: Outcome) -> int:
+    if attempt.telemetry.answers_kept is not None:
+        return attempt.telemetry.answers_kept
+    # A run of an earlier version: two judges said so, each in its own words.
+    described = attempt.evidence.get("described")
+    found = (described.get("kept") if isinstance(described, dict) else None, attempt.evidence.get("notes_kept"))
     return sum(count for count in found if isinstance(count, int))

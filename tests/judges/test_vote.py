@@ -18,6 +18,7 @@ from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner
 from agenthorizon.running.store import read_transcript
+from agenthorizon.running.taken import answers_kept
 from agenthorizon.source import load
 
 CASES = [
@@ -248,6 +249,41 @@ def test_a_member_that_is_not_there_is_named_with_its_address(tmp_path):
     assert run.outcomes[-1].error.message.startswith(said)
     (only,) = asyncio.run(check(judge))
     assert only.what.startswith(f"connection: {said}")
+
+
+@pytest.fixture
+def _own_texts(tmp_path, monkeypatch):
+    monkeypatch.setenv("AGENTHORIZON_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.mark.usefixtures("_own_texts")
+def test_answers_that_its_members_found_on_disk_are_counted(model_server, tmp_path):
+    """A vote of two that read the same descriptions, which are all there from a run before."""
+    members = [tmp_path / "one.toml", tmp_path / "two.toml"]
+    for member in members:
+        settings = f'kind = "describe"\nmodel = "{member.stem}"\ndescriber_model = "eyes"\n'
+        member.write_text(f'{settings}base_url = "{model_server.url}"\n')
+    bench = load("demo")
+    task = bench[bench.select()[0]]
+    shots = sum(shot.path is not None for shot in bench.screenshots(task))
+
+    def run_of(name, judge):
+        return asyncio.run(Runner(bench, Options(out=tmp_path / name)).run([NamedJudge("j", judge)], [task.id]))[0]
+
+    run_of("first", make_judge(str(members[0])))
+    run = run_of("second", make_judge("vote", {"members": tuple(map(str, members))}))
+    assert run.outcomes[-1].telemetry.requests == 2
+    assert answers_kept(run) == 2 * shots
+
+
+def test_a_check_names_an_unusable_member_of_a_member(tmp_path):
+    (tmp_path / "gone.toml").write_text('kind = "direct"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n')
+    (tmp_path / "no.toml").write_text('kind = "always_no"\n')
+    gone, other, inner = (str(tmp_path / f"{name}.toml") for name in ("gone", "no", "inner"))
+    Path(inner).write_text(f'kind = "vote"\nmembers = ["always_no", "{other}", "{gone}"]\n')
+    found = asyncio.run(check(make_judge("vote", {"members": (inner,)})))
+    (fault,) = [one.what for one in found if not one.ok]
+    assert fault.startswith(f"the vote of {inner}: the vote of {gone} cannot be used: ")
 
 
 def test_a_check_names_a_member_that_a_majority_of_the_others_hides(tmp_path):
