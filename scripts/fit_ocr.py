@@ -13,6 +13,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import Label, read_labels
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.blind import build_case
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.source import load
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,10 +88,11 @@ def main(data: str = str(ROOT / "data" / "demo"), weights_file: str = str(ROOT /
 async def looked_at(bench: Bench, labels: Iterable[Label]) -> list[Example]:
     """Look at every labelled task as the judge does."""
     examples = []
-    for label in labels:
-        task = bench[label.trajectory_id]
-        case = build_case(task, bench.screenshots(task), FULL_SIZE, guide="").case
-        examples.append(Example(case.instruction, await look(case, FRAMES), label))
+    with closing(Pictures()) as pictures:
+        for label in labels:
+            task = bench[label.trajectory_id]
+            case = build_case(task, bench.screenshots(task), FULL_SIZE, "", pictures).case
+            examples.append(Example(case.instruction, await look(case, FRAMES), label))
     return examples
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -62,10 +63,12 @@ def _rendered(bench: "Bench", task_id: str) -> str:
     from agenthorizon.case import FULL_SIZE
     from agenthorizon.evidence.blind import build_case
     from agenthorizon.evidence.markdown import render
+    from agenthorizon.evidence.pictures import Pictures
     from agenthorizon.prompts import guide
 
     task = bench[task_id]
-    return render(build_case(task, bench.verified_screenshots(task), FULL_SIZE, guide().text).case)
+    with closing(Pictures()) as pictures:
+        return render(build_case(task, bench.verified_screenshots(task), FULL_SIZE, guide().text, pictures).case)
 
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:

@@ -5,6 +5,7 @@ A word that every task has tells none from another and is no giveaway.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 from agenthorizon.case import FULL_SIZE
@@ -17,6 +18,7 @@ from agenthorizon.dataset.screenshots import NO_SCREENSHOT
 from agenthorizon.errors import Finding
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.verdict import MISTAKE_TYPES
 
 ANSWER_WORDS = frozenset(
@@ -161,7 +163,8 @@ def _asks(text: str, instructions: Iterable[str]) -> bool:
 def _in_evidence(subject: Subject) -> Iterator[Finding]:
     """What this package would show a judge holds no id, folder or file name of the task."""
     shots = [NO_SCREENSHOT] * len(subject.task.trajectory.steps)
-    page = render(build_case(subject.task, shots, FULL_SIZE, "").case)
+    with closing(Pictures()) as pictures:
+        page = render(build_case(subject.task, shots, FULL_SIZE, "", pictures).case)
     own = [*_private_ids(subject), *(name for name in subject.names if len(name) >= SHORTEST_ID)]
     if shown := [name for name in own if name in page and name not in subject.facts.instruction]:
         yield subject.facts.place.finding("name_in_evidence", f"a judge would read {shown[0]!r}")

@@ -6,6 +6,7 @@ was done for which instruction, so they stay with the recordings.
 """
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.evidence import images
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import render
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.png import SIGNATURE
 from agenthorizon.files.jsonlines import to_json_text
 from agenthorizon.task import Step, Task
@@ -92,8 +94,9 @@ class ReleaseWriter:
 
     def _page(self, task: Task, names: list[str | None]) -> str:
         shots = [Screenshot(str(self._root / "sandbox" / name)) if name else NO_SCREENSHOT for name in names]
-        case = build_case(task, shots, FULL_SIZE, "").case
-        return render(case, lambda step: f"./{names[step.number - 1]}")
+        with closing(Pictures()) as pictures:
+            case = build_case(task, shots, FULL_SIZE, "", pictures).case
+            return render(case, lambda step: f"./{names[step.number - 1]}")
 
     def _write(self, name: str, text: str) -> None:
         path = self._root / "sandbox" / "data" / name

@@ -33,16 +33,14 @@ class BlindCase(NamedTuple):
     """For the outcome's line: counts, what was missing and why, size and format of the pictures."""
 
 
-def build_case(
-    task: Task, shots: Sequence[Screenshot], view: View, guide: str, pictures: Pictures | None = None
-) -> BlindCase:
+def build_case(task: Task, shots: Sequence[Screenshot], view: View, guide: str, pictures: Pictures) -> BlindCase:
     """Return the case of a task whose screenshots were located (one a step, in order). No picture is opened.
 
     `pictures` prepares them later, when they are asked for; a run shares one that keeps what it made.
     """
     sieve = Sieve(recorded_places((step.screenshot for step in task.trajectory.steps), task.id))
     actions = [sieve.blind_action(step.action) if step.action else None for step in task.trajectory.steps]
-    shown = _shown_pictures(shots, view, pictures or Pictures())
+    shown = _shown_pictures(shots, view, pictures)
     steps = tuple(
         _shown(action.action if action else None, shot, number, shown.get(number))
         for number, (action, shot) in enumerate(zip(actions, shots, strict=True), start=1)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import JudgeFailure, RunStopped
-from agenthorizon.evidence.ablation import COMPLETE, Ablation, ablate
-from agenthorizon.evidence.blind import BlindCase, build_case
-from agenthorizon.evidence.packing import pack
+from agenthorizon.evidence.ablation import COMPLETE, Ablation
+from agenthorizon.evidence.blind import BlindCase
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judge import Reply
 from agenthorizon.judging.asking import ask as asked
@@ -20,13 +19,13 @@ from agenthorizon.judging.patience import waiting
 from agenthorizon.judging.preparing import prepared
 from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.prices import Prices
-from agenthorizon.prompts import guide
 from agenthorizon.running.failure_classes import IN_OWN_CODE
 from agenthorizon.running.failures import failure
 from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
 from agenthorizon.running.plain_json import json_safe
 from agenthorizon.running.reading import Ending, failed, read_reply
+from agenthorizon.running.showing import show
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Attempt(NamedTuple):
     """The wait the server asked for, in seconds."""
 
 
-async def attempt(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> Attempt:
+async def attempt(bench: Bench, ask: Ask, pictures: Pictures) -> Attempt:
     """Make one attempt; `pictures` prepares the screenshots.
 
     Raises RunStopped when no task could succeed after what happened.
@@ -76,7 +75,7 @@ async def attempt(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> A
     shown: BlindCase | None = None
     reply: Reply | None = None
     try:
-        shown = await prepared(show, bench, ask, pictures)
+        shown = await prepared(_shown, bench, ask, pictures)
         limit = None if traits_of(ask.judge).keeps_time else ask.timeout
         async with asyncio.timeout(limit) as deadline:
             with waiting(deadline):
@@ -150,16 +149,9 @@ def _recorded(bench: Bench, task_id: str, number: int | None) -> str:
     return f" ({found[0]})" if found and found[0] else ""
 
 
-def show(bench: Bench, ask: Ask, pictures: Pictures | None = None) -> BlindCase:
-    """Build the case of a task as its judge wants to see it.
-
-    Raises DataError for a broken record, JudgeFailure where it fits into no request of the judge's.
-    """
-    task = bench[ask.task_id]
-    view = traits_of(ask.judge).view
-    shown = ablate(build_case(task, bench.verified_screenshots(task), view, guide().text, pictures), ask.ablation)
-    packed = pack(shown, view, traits_of(ask.judge).packing, pictures)
-    return packed._replace(case=replace(packed.case, resume_key=ask.resume_key))
+def _shown(bench: Bench, ask: Ask, pictures: Pictures) -> BlindCase:
+    shown = show(bench, ask.task_id, ask.judge, ask.ablation, pictures)
+    return shown._replace(case=replace(shown.case, resume_key=ask.resume_key))
 
 
 def _evidence(ask: Ask, shown: BlindCase | None, told: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ the box that they are fitted into, an estimate takes what a few of them really c
 
 import io
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,9 +15,10 @@ from agenthorizon.case import Case, Limits, Picture, RequestSize, Sheet
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import AgentHorizonError
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.sizes import BASE64, CHARACTERS_A_TOKEN, characters_of, text_bytes, text_tokens
 from agenthorizon.judging.judge_traits import Traits, traits_of
-from agenthorizon.running.attempt import Ask, show
+from agenthorizon.running.showing import show
 from agenthorizon.usage import Usage
 
 USUAL_ANSWER = 1000
@@ -88,8 +90,9 @@ class Estimate:
 
     def _load(self, task_id: str) -> Workload:
         try:
-            case = self._case(task_id)
-            requests = self._requests(case)
+            with closing(Pictures()) as pictures:
+                case = self._case(task_id, pictures)
+                requests = self._requests(case)
         except AgentHorizonError:  # it will fail when it is asked, before anything is sent
             return Workload(1, 0, 0, Usage(0, 0))
         answer = self._traits.most_answer_tokens or USUAL_ANSWER
@@ -107,23 +110,27 @@ class Estimate:
         self._is_planned = planned is not None
         return [one] if planned is None else planned
 
-    def _case(self, task_id: str) -> Case:
-        return show(self.bench, Ask(self.judge, task_id, 0, 1, 0.0, ablation=self.ablation)).case
+    def _case(self, task_id: str, pictures: Pictures) -> Case:
+        return show(self.bench, task_id, self.judge, self.ablation, pictures).case
 
     @cached_property
     def _picture(self) -> _Picture:
-        step = max(1, len(self.ids) // _SAMPLED_TASKS)
-        sizes = []
-        for task_id in self.ids[::step][:_SAMPLED_TASKS]:
-            try:
-                shots = _pictures(self._case(task_id))
-                sizes += [shot.encoded() for shot in shots[:: max(1, len(shots) // _SAMPLED_PICTURES)]]
-            except AgentHorizonError:
-                continue
-        if not sizes:
+        sample = self._sample()
+        if not sample:
             return _Picture(0.0, 0.0)
-        tokens = sum(self.limits.tokens_of(*_size(data)) for data in sizes)
-        return _Picture(tokens / len(sizes), sum(len(data) * BASE64 for data in sizes) / len(sizes))
+        tokens = sum(self.limits.tokens_of(*_size(data)) for data in sample)
+        return _Picture(tokens / len(sample), sum(len(data) * BASE64 for data in sample) / len(sample))
+
+    def _sample(self) -> list[bytes]:
+        """Return a few pictures of a few tasks, as they are sent."""
+        step = max(1, len(self.ids) // _SAMPLED_TASKS)
+        sample: list[bytes] = []
+        with closing(Pictures()) as pictures:
+            for task_id in self.ids[::step][:_SAMPLED_TASKS]:
+                with suppress(AgentHorizonError):
+                    shots = _pictures(self._case(task_id, pictures))
+                    sample += [shot.encoded() for shot in shots[:: max(1, len(shots) // _SAMPLED_PICTURES)]]
+        return sample
 
 
 def _pictures(case: Case) -> Sequence[Picture | Sheet]:

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.ablation import COMPLETE, Ablation
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judging.judge_traits import traits_of
-from agenthorizon.running.attempt import Ask, show
+from agenthorizon.running.showing import show
 
 _NUMBERS = re.compile(r"\d[\d,.]*")
 
@@ -26,7 +28,8 @@ class Planned:
 
 def plans(bench: Bench, judge: Any, ids: Iterable[str], ablation: Ablation = COMPLETE) -> list[Planned]:
     """Plan tasks for a judge. Raises DataError for a broken record."""
-    return [_planned(bench, judge, task_id, ablation) for task_id in ids]
+    with closing(Pictures()) as pictures:
+        return [_planned(bench, judge, task_id, ablation, pictures) for task_id in ids]
 
 
 def unsendable(bench: Bench, judge: Any, ids: Iterable[str], ablation: Ablation = COMPLETE) -> list[Planned]:
@@ -38,9 +41,9 @@ def unsendable(bench: Bench, judge: Any, ids: Iterable[str], ablation: Ablation 
     return [planned for planned in plans(bench, judge, asked, ablation) if planned.fault]
 
 
-def _planned(bench: Bench, judge: Any, task_id: str, ablation: Ablation) -> Planned:
+def _planned(bench: Bench, judge: Any, task_id: str, ablation: Ablation, pictures: Pictures) -> Planned:
     try:
-        shown = show(bench, Ask(judge, task_id, repeat=0, attempt=1, timeout=0, ablation=ablation))
+        shown = show(bench, task_id, judge, ablation, pictures)
         asked = traits_of(judge).planned_requests(shown.case)
     except JudgeFailure as failure:
         return Planned(task_id, fault=str(failure))

@@ -148,11 +148,21 @@ class Runner:
         """Make one attempt, write it, and say whether the task is asked again."""
         opened = self._opened[work.judge]
         number = opened.folder.next_attempt(work.task_id, work.repeat)
-        judge, options = opened.named.judge, self.options
         outcome: Outcome | None = None
         try:
-            ask = Ask(judge, work.task_id, work.repeat, number, options.timeout, opened.prices, options.ablation)
-            made = await engine.attempt(replace(ask, follows=work.follows, run=opened.folder.id))
+            made = await engine.attempt(
+                Ask(
+                    judge=opened.named.judge,
+                    task_id=work.task_id,
+                    repeat=work.repeat,
+                    attempt=number,
+                    timeout=self.options.timeout,
+                    prices=opened.prices,
+                    ablation=self.options.ablation,
+                    follows=work.follows,
+                    run=opened.folder.id,
+                )
+            )
             outcome = made.outcome
             work.failures += outcome.status == "failed"
             work.invalid += outcome.status == "malformed"

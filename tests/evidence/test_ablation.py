@@ -10,6 +10,7 @@ from agenthorizon.evidence.ablation import ablate, make_ablation
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.conversation import conversation
 from agenthorizon.evidence.markdown import render
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.source import load
 
 
@@ -17,7 +18,7 @@ from agenthorizon.source import load
 def shown(demo: Path):
     bench = load(str(demo))
     task = max(bench, key=lambda task: len(task.trajectory.steps))
-    return build_case(task, bench.screenshots(task), View(), "guide")
+    return build_case(task, bench.screenshots(task), View(), "guide", Pictures())
 
 
 def texts(case):

@@ -15,6 +15,7 @@ from agenthorizon.case import FULL_SIZE, Case, View
 from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence.blind import BlindCase, build_case
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.task import Action, Step, Task, Trajectory
 
 COLOURS = ("red", "green", "blue")
@@ -44,7 +45,7 @@ def task_of(count: int, instruction: str = "Rename a.txt", **step: object) -> Ta
 
 
 def built(shots: Sequence[Screenshot], view: View = View(), **task: str) -> BlindCase:  # noqa: B008 - frozen
-    return build_case(task_of(len(shots), **task), shots, view, "the guide")
+    return build_case(task_of(len(shots), **task), shots, view, "the guide", Pictures())
 
 
 def middle_colours(case: Case) -> list[tuple[int, ...]]:
@@ -100,19 +101,19 @@ def test_evidence_of_full_size_pictures_has_neither_box_nor_quality(shots: list[
 
 def test_number_of_screenshots_must_be_that_of_the_steps(shots: list[Screenshot]):
     with pytest.raises(ValueError, match="shorter"):
-        build_case(task_of(2), shots[:1], View(), "")
+        build_case(task_of(2), shots[:1], View(), "", Pictures())
 
 
 def test_case_shows_nothing_of_ids_files_folders_or_the_recorders_words(shots: list[Screenshot], tmp_path: Path):
     task = task_of(3, thought="thought-5", action_description="description-6", screenshot="recording-of-b/x.png")
-    shown = repr(build_case(task, shots, View(), "the guide").case)
+    shown = repr(build_case(task, shots, View(), "the guide", Pictures()).case)
     secrets = ["0103-secret-id", "original-17", "milestone-9", "thought-5", "description-6", "recording-of-b", "step_1"]
     assert [secret for secret in [*secrets, str(tmp_path)] if secret in shown] == []
 
 
 def test_id_is_the_same_every_time_and_another_for_another_task():
     first, again, other = (
-        build_case(Task(id=name, instruction="x", trajectory=Trajectory()), [], View(), "").case.id
+        build_case(Task(id=name, instruction="x", trajectory=Trajectory()), [], View(), "", Pictures()).case.id
         for name in ("a", "a", "b")
     )
     assert first == again != other
@@ -204,7 +205,7 @@ def acted(parameters: dict[str, object], **extra: object) -> Task:
 
 
 def shown_of(task: Task) -> BlindCase:
-    return build_case(task, [NO_SCREENSHOT], FULL_SIZE, "guide")
+    return build_case(task, [NO_SCREENSHOT], FULL_SIZE, "guide", Pictures())
 
 
 ANSWERS = [

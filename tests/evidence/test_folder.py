@@ -13,6 +13,7 @@ from agenthorizon.dataset.schema import Place, read_task
 from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.folder import GUIDE, LINKS, unseal, write_folder
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.source import load
 
 
@@ -24,7 +25,7 @@ def written(tmp_path):
 
     def write(task_id, view=FULL_SIZE):
         task = bench[task_id]
-        case = build_case(task, bench.screenshots(task), view, "the guide").case
+        case = build_case(task, bench.screenshots(task), view, "the guide", Pictures()).case
         folder = write_folder(case, tmp_path / f"task{len(made)}")
         made.append(folder.path)
         return task, case, folder
@@ -102,7 +103,7 @@ def test_the_longest_recording_fits(tmp_path, recorded):
     task = read_task(json.loads(line), Place("x"))
     Image.new("RGB", (40, 30), "red").save(tmp_path / "shot.png")
     shots = [Screenshot(str(tmp_path / "shot.png"))] * len(task.trajectory.steps)
-    folder = write_folder(build_case(task, shots, FULL_SIZE, "g").case, tmp_path / "task")
+    folder = write_folder(build_case(task, shots, FULL_SIZE, "g", Pictures()).case, tmp_path / "task")
     assert len(list((folder.path / "screenshots").iterdir())) == len(task.trajectory.steps) == 1000
     assert sorted(path.name for path in (folder.path / "screenshots").iterdir())[0] == "0001.png"
     unseal(folder.path)
@@ -111,7 +112,7 @@ def test_the_longest_recording_fits(tmp_path, recorded):
 def test_an_instruction_that_gives_orders_is_text_in_the_folder(tmp_path, recorded):
     source = recorded / "trajectories" / "prompt-injection-instruction" / "trajectories.jsonl"
     task = read_task(json.loads(source.read_text("utf-8").splitlines()[0]), Place("x"))
-    case = build_case(task, [Screenshot()] * len(task.trajectory.steps), FULL_SIZE, "the guide").case
+    case = build_case(task, [Screenshot()] * len(task.trajectory.steps), FULL_SIZE, "the guide", Pictures()).case
     folder = write_folder(case, tmp_path / "task")
     assert (folder.path / GUIDE).read_text() == "the guide"
     assert json.loads((folder.path / "task.json").read_text())["instruction"] == case.instruction

@@ -89,8 +89,9 @@ def test_shipped_screenshots_are_all_in_their_grids(demo: Path):
     task = max(bench, key=lambda task: len(task.trajectory.steps))
     files = [shot.path for shot in bench.screenshots(task) if shot.path]
     from agenthorizon.evidence.blind import build_case
+    from agenthorizon.evidence.pictures import Pictures
 
-    case = build_case(task, bench.screenshots(task), View(), "").case
+    case = build_case(task, bench.screenshots(task), View(), "", Pictures()).case
     made = grids([(s.number, s.picture) for s in case.steps if s.picture], Manner(2, View(), False))
     wrong = []
     for index, file in enumerate(files):

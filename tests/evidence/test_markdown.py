@@ -11,6 +11,7 @@ from agenthorizon.dataset.schema import Place, read_task
 from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot
 from agenthorizon.evidence.blind import build_case
 from agenthorizon.evidence.markdown import code_span, fenced, render
+from agenthorizon.evidence.pictures import Pictures
 
 TRAJECTORIES = Path(__file__).resolve().parent.parent / "recorded" / "trajectories"
 HARD_CASES = [
@@ -30,7 +31,7 @@ UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066
 def cases_of(name: str, shot: Screenshot = NO_SCREENSHOT) -> list[Case]:
     lines = (TRAJECTORIES / name / "trajectories.jsonl").read_text(encoding="utf-8").split("\n")
     tasks = [read_task(json.loads(line), Place(name)) for line in lines if line.strip()]
-    return [build_case(task, [shot] * len(task.trajectory.steps), View(), "").case for task in tasks]
+    return [build_case(task, [shot] * len(task.trajectory.steps), View(), "", Pictures()).case for task in tasks]
 
 
 def headings(page: str) -> list[str]:

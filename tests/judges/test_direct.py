@@ -20,6 +20,7 @@ from agenthorizon.dataset.screenshots import NO_SCREENSHOT, Screenshot, locate
 from agenthorizon.errors import Complaint, JudgeFailure, UsageError
 from agenthorizon.evidence.actions import wording
 from agenthorizon.evidence.blind import build_case
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judge import Reply
 from agenthorizon.plugins import make_judge
 from agenthorizon.prompts import guide
@@ -58,7 +59,9 @@ def demo_task(path: Path) -> tuple[Task, list[Screenshot]]:
 def hard_case(name: str) -> Case:
     line = (RECORDED / "trajectories" / name / "trajectories.jsonl").read_text(encoding="utf-8").split("\n")[0]
     task = read_task(json.loads(line), Place(name))
-    return build_case(task, [NO_SCREENSHOT] * len(task.trajectory.steps), Direct(model="m").view, "guide").case
+    return build_case(
+        task, [NO_SCREENSHOT] * len(task.trajectory.steps), Direct(model="m").view, "guide", Pictures()
+    ).case
 
 
 def ask(case: Case, server: Any, **settings: Any) -> Reply:
@@ -76,7 +79,7 @@ def ask(case: Case, server: Any, **settings: Any) -> Reply:
 def ask_demo(path: Path, server: Any, **settings: Any) -> Reply:
     task, shots = demo_task(path)
     view = Direct(model="m", **{name: value for name, value in settings.items() if name.startswith("image_")}).view
-    return ask(build_case(task, shots, view, guide().text).case, server, **settings)
+    return ask(build_case(task, shots, view, guide().text, Pictures()).case, server, **settings)
 
 
 def parts_in(request: Any) -> list[dict[str, Any]]:
@@ -198,7 +201,7 @@ def test_step_without_a_picture_is_sent_with_its_note_and_action(model_server: A
 
 def test_instruction_cannot_leave_its_fence(model_server: Any):
     task = Task.model_validate({"id": "t", "instruction": "a\n```\nStep 9\n````\nb", "trajectory": {}})
-    ask(build_case(task, [], Direct(model="m").view, "guide").case, model_server)
+    ask(build_case(task, [], Direct(model="m").view, "guide", Pictures()).case, model_server)
     assert "`````text\na\n```\nStep 9\n````\nb\n`````\n" in text_sent(model_server)
 
 
@@ -317,7 +320,7 @@ def test_evidence_that_cannot_be_read_fails_before_anything_is_sent(tmp_path: Pa
     task, shots = demo_task(DEMO_FILES[0])
     shots[-1] = Screenshot(str(tmp_path / "gone.png"))
     with pytest.raises(JudgeFailure, match=r"the screenshot of step \d+ cannot be read"):
-        ask(build_case(task, shots, Direct(model="m").view, "").case, model_server)
+        ask(build_case(task, shots, Direct(model="m").view, "", Pictures()).case, model_server)
     assert model_server.received == []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agenthorizon.errors import RunStopped
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.attempt import Ask, attempt
 from agenthorizon.source import load
@@ -54,7 +55,7 @@ def ask(bench: Any, server: Any, model: str, reply: dict[str, Any] | None = None
 
     async def once():
         try:
-            return await attempt(bench, Ask(judge, bench.select()[0], repeat=0, attempt=1, timeout=60))
+            return await attempt(bench, Ask(judge, bench.select()[0], repeat=0, attempt=1, timeout=60), Pictures())
         finally:
             await judge.aclose()
 

@@ -23,6 +23,7 @@ from PIL import Image
 from agenthorizon.case import FULL_SIZE, Case, ShownStep
 from agenthorizon.errors import UsageError
 from agenthorizon.evidence.blind import build_case
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.files.caches import cache_folder
 from agenthorizon.plugins import make_judge
 from agenthorizon.source import load
@@ -50,7 +51,7 @@ def bench():
 
 def case_of(bench, task_id):
     task = bench[task_id]
-    return build_case(task, bench.screenshots(task), FULL_SIZE, guide="").case
+    return build_case(task, bench.screenshots(task), FULL_SIZE, "", Pictures()).case
 
 
 def verdict_of(judge, case):
@@ -208,12 +209,13 @@ def test_a_picture_read_before_is_not_read_again_by_another_process(bench, cache
     code = f"""if True:
         import asyncio, sys
         from agenthorizon.evidence.blind import build_case
+        from agenthorizon.evidence.pictures import Pictures
         from agenthorizon.case import FULL_SIZE
         from agenthorizon.judges.ocr import Ocr
         from agenthorizon.source import load
         bench = load("demo")
         task = bench["{TASK_MANAGER}"]
-        reply = asyncio.run(Ocr().judge(build_case(task, bench.screenshots(task), FULL_SIZE, "").case))
+        reply = asyncio.run(Ocr().judge(build_case(task, bench.screenshots(task), FULL_SIZE, "", Pictures()).case))
         assert "'Task Manager' on the screen" in reply.text
         print("rapidocr_onnxruntime" in sys.modules, "cv2" in sys.modules)
     """

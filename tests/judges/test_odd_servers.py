@@ -25,6 +25,7 @@ def asked(bench, model_server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
     def ask(*script, timeout=30.0, pictures=None):
+        pictures = pictures or Pictures()
         model_server.script[:] = script
         judge = make_judge("direct:mock", {"base_url": model_server.url})
         task_id = bench.select("AH")[0]
@@ -32,7 +33,7 @@ def asked(bench, model_server, monkeypatch):
         async def each():
             try:
                 asks = (Ask(judge, task_id, 0, number, timeout) for number, _ in enumerate(script, start=1))
-                return [(await attempt(bench, each, pictures=pictures)).outcome for each in asks]
+                return [(await attempt(bench, each, pictures)).outcome for each in asks]
             finally:
                 await judge.aclose()
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from agenthorizon.evidence.ablation import COMPLETE
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.plugins import make_judge
-from agenthorizon.running.attempt import Ask, show
 from agenthorizon.running.estimate import Estimate
+from agenthorizon.running.showing import show
 
 STEPS = 30
 SHOT = (64, 40)
@@ -21,7 +23,7 @@ def estimated(small_bench, tmp_path):
         settings = f'model = "m"\nprovider = "{provider}"\nimage_size = "none"\nimage_format = "png"\n'
         file.write_text(f'kind = "direct"\nbase_url = "http://127.0.0.1:9/v1"\n{settings}')
         judge, (task_id, *_) = make_judge(str(file)), bench.select()
-        planned = show(bench, Ask(judge, task_id, 0, 1, 0.0)).evidence["estimate"]
+        planned = show(bench, task_id, judge, COMPLETE, Pictures()).evidence["estimate"]
         return Estimate(bench, judge, provider, bench.select()).of(task_id), planned
 
     return estimate_of
