@@ -110,7 +110,7 @@ def _carry_out(
     from agenthorizon.cli.dry_run import dry_run
     from agenthorizon.cli.working import judge_tasks
     from agenthorizon.errors import RunStopped
-    from agenthorizon.running.runner import run_path
+    from agenthorizon.running.run_path import run_path
 
     if only_forecast:
         typer.echo(dry_run(bench, named, chosen, options))

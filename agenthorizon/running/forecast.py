@@ -6,15 +6,14 @@ from pathlib import Path
 
 from agenthorizon.case import Limits
 from agenthorizon.dataset.bench import Bench
-from agenthorizon.running.chosen_classes import refuse_unknown_classes
+from agenthorizon.running.before_asking import checked_ids
 from agenthorizon.running.config_file import CONFIG
 from agenthorizon.running.estimate import Estimate, Workload
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.planning import Planned, unsendable
 from agenthorizon.running.price_table import prices_of
-from agenthorizon.running.runner import refuse_missing_pictures, run_path, standing
-from agenthorizon.running.sharding import shard_of
+from agenthorizon.running.run_path import run_path
 from agenthorizon.running.store import pending, read_run
 from agenthorizon.running.watching import Watcher
 from agenthorizon.usage import Usage
@@ -48,9 +47,7 @@ def forecast(
 
     Raises DataError where `Runner.run` would, before anything is spent.
     """
-    part = shard_of(bench, ids, options.shard)
-    refuse_missing_pictures(bench, judges, part, options.allow_missing, watcher)
-    refuse_unknown_classes("retry", options.retry, standing(bench, judges, options))
+    part = checked_ids(bench, judges, ids, options, watcher)
     return [_of(bench, named, part, options) for named in judges]
 
 

@@ -1,25 +1,21 @@
 """Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack, chdir
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
 
 from agenthorizon.dataset.bench import Bench
-from agenthorizon.dataset.screenshots import FAULTS
-from agenthorizon.errors import DataError, RunStopped
+from agenthorizon.errors import RunStopped
 from agenthorizon.judging.describing import without_secrets
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
 from agenthorizon.running.attempt import Ask
+from agenthorizon.running.before_asking import checked_ids
 from agenthorizon.running.breaker import Breaker
-from agenthorizon.running.chosen_classes import refuse_unknown_classes
 from agenthorizon.running.clock import Clock
-from agenthorizon.running.config import describe, folder_name
-from agenthorizon.running.config_file import CONFIG
+from agenthorizon.running.config import describe
 from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
 from agenthorizon.running.endpoints import endpoint_of
 from agenthorizon.running.engines import Engine, engine_of
@@ -31,7 +27,7 @@ from agenthorizon.running.pacing import Pace, Pacer
 from agenthorizon.running.planning import unsendable
 from agenthorizon.running.price_table import prices_of
 from agenthorizon.running.run_folder import RunFolder, Unwritable, unwritable
-from agenthorizon.running.sharding import shard_of
+from agenthorizon.running.run_path import path_of
 from agenthorizon.running.sharing import recordings, shares_prefixes
 from agenthorizon.running.spending import Purse
 from agenthorizon.running.store import Run, pending, read_run
@@ -75,9 +71,7 @@ class Runner:
         missing and that is not allowed, or records are broken; RunStopped when a run cannot go on. What was written
         stays good, and the same call goes on.
         """
-        ids = shard_of(self.bench, ids, self.options.shard)
-        refuse_missing_pictures(self.bench, judges, ids, self.options.allow_missing, self.watcher)
-        refuse_unknown_classes("retry", self.options.retry, standing(self.bench, judges, self.options))
+        ids = checked_ids(self.bench, judges, ids, self.options, self.watcher)
         self._purse = Purse(self.options.max_cost, counts_tokens=self.options.tpm is not None)
         self._opened = {}
         async with AsyncExitStack() as stack:
@@ -103,7 +97,7 @@ class Runner:
         config["remake"]["settings"] |= without_secrets(dict(named.given))
         config["prices"] = prices.model_dump(exclude_none=True) if prices else None
         asked = as_asked(dict.fromkeys(ids, self.options.repeats))
-        return RunFolder(_path(config, named, self.options), config | asked, keeps_empty=not ids)
+        return RunFolder(path_of(config, named, self.options), config | asked, keeps_empty=not ids)
 
     async def _work_off(self, engine: Engine, ids: Sequence[str], chosen: Collection[Key] | None) -> None:
         lanes = self._lanes(ids, chosen)
@@ -186,40 +180,6 @@ class Runner:
             return work.invalid <= self.options.reask
         error = outcome.error
         return bool(error and error.passing and error.kind in RETRIED and work.failures < self.options.attempts)
-
-
-def run_path(bench: Bench, named: NamedJudge, options: Options) -> Path:
-    """Return the folder that a judge's run has."""
-    return _path(describe(bench, named.judge, named.name, options.reask, options.ablation), named, options)
-
-
-def standing(bench: Bench, judges: Iterable[NamedJudge], options: Options) -> Iterator[Outcome]:
-    """Yield the outcomes that count of runs made before; their folders are read, not opened."""
-    for named in judges:
-        folder = run_path(bench, named, options)
-        if (folder / CONFIG).is_file():
-            yield from read_run(folder).latest.values()
-
-
-def _path(config: Mapping[str, Any], named: NamedJudge, options: Options) -> Path:
-    part = "" if options.shard is None else f".{options.shard[0]}of{options.shard[1]}"
-    return named.folder or options.out / f"{folder_name(config)}{part}"
-
-
-def refuse_missing_pictures(
-    bench: Bench, judges: Sequence[NamedJudge], ids: Sequence[str], allow_missing: bool, watcher: Watcher
-) -> None:
-    """Read every record and each screenshot's first bytes before anything is spent.
-
-    Raises DataError for broken records, and for missing screenshots where a judge looks at them.
-    """
-    warnings = bench.check(ids)
-    watcher.checked(warnings)
-    missing = [warning for warning in warnings if warning.code in FAULTS]
-    looking = any(traits_of(named.judge).looks_at_pictures for named in judges)
-    if missing and looking and not allow_missing:
-        message = f"{len(missing)} screenshots are missing; mend the data, or judge without them: --allow-missing"
-        raise DataError(message, missing)
 
 
 def _tokens(outcome: Outcome) -> float | None:
