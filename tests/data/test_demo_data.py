@@ -1,14 +1,17 @@
 """The demonstration set is what its build script promises: a small sample of two public projects' real recordings."""
 
+import json
 import re
 import shutil
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "data" / "demo"
 MAX_BYTES = 15_000_000
 
 
@@ -75,13 +78,42 @@ def test_licence_folder_holds_just_the_texts_that_the_attribution_names(demo_set
     assert {path.name for path in (demo_set.folder / "licenses").iterdir()} == named
 
 
-def test_the_script_that_made_it_makes_the_same_bytes_of_its_own_groups(tmp_path):
-    demo, script = ROOT / "data" / "demo", ROOT / "scripts" / "build_demo"
-    shutil.copytree(demo, tmp_path / "release")
-    shutil.copytree(demo / "licenses", tmp_path / "licenses")
-    subprocess.run([sys.executable, script, tmp_path / "release", tmp_path / "made"], check=True, capture_output=True)
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A release that holds the shipped groups, and one more pair of tasks that no list names."""
+    release = tmp_path / "release"
+    shutil.copytree(DEMO, release)
+    shutil.copytree(DEMO / "licenses", tmp_path / "licenses")
+    labels = release / "AgentHorizon.jsonl"
+    lines = labels.read_text().splitlines(keepends=True)
+    group = json.loads(lines[0])["pair_group_id"]
+    for row in [json.loads(line) for line in lines if group in line]:
+        known, own = row["trajectory_id"], str(uuid.uuid5(uuid.NAMESPACE_URL, row["trajectory_id"]))
+        for kind, suffix in (("jsons", "json"), ("markdowns", "md")):
+            file = release / "sandbox" / "data" / kind / f"{known}.{suffix}"
+            file.with_stem(own).write_text(file.read_text("utf-8").replace(known, own), "utf-8")
+        lines.insert(0, json.dumps(row | {"trajectory_id": own, "pair_group_id": "5742a9ce0f15"}) + "\n")
+    labels.write_text("".join(lines))
+    return release
+
+
+def built(source: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "scripts" / "build_demo", source, source.with_name("made")]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_the_script_that_made_it_makes_the_same_bytes_of_a_source_with_more_groups(source):
+    assert built(source).returncode == 0
     made, shipped = (
         {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        for folder in (tmp_path / "made", demo)
+        for folder in (source.with_name("made"), DEMO)
     )
     assert made == shipped
+
+
+def test_the_script_makes_nothing_of_groups_that_no_draw_divides_well(source):
+    for labels in source.glob("AgentHorizon*.jsonl"):
+        labels.write_text(labels.read_text().replace('"label": "negative"', '"label": "positive"'))
+    done = built(source)
+    assert (done.returncode, done.stderr) == (1, "none of 10000 draws meets the constraints\n")
+    assert not source.with_name("made").exists()
