@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agenthorizon.report.cells import UNDEFINED, probability
+from agenthorizon.report.cells import POINTS, UNDEFINED, probability
 from agenthorizon.report.comparison_tables import difference_record
-from agenthorizon.report.grid import PERCENT, RATES, Cell, Column, Grid, figure
+from agenthorizon.report.grid import IN_PERCENT, RATES, Cell, Column, Grid, figure
 from agenthorizon.report.tabled import Tabled
 from agenthorizon.scoring.ablations import Ablated
 
@@ -33,7 +33,7 @@ def _grids(rows: Sequence[Ablated], title: str) -> list[Grid]:
 
 def _caption(split: str) -> str:
     return (
-        f"Ablations on {split}. {PERCENT} Δ: less minus complete evidence, in points, on the tasks asked with both. "
+        f"Ablations on {split}. {IN_PERCENT} Δ: less minus complete evidence, in points, on the tasks asked with both. "
         "p is that of the balanced accuracies' difference, by Holm over what was left out of one judge."
     )
 
@@ -44,7 +44,7 @@ def _cells(row: Ablated) -> tuple[Cell, ...]:
     about = (Cell(row.judge), Cell(row.left_out or "complete"), Cell(str(score.asked)))
     if change is None:
         return (*about, *rates, *(Cell(UNDEFINED) for _ in (*RATES, "p")))
-    changes = [figure(one, "+") for one in (change.balanced_accuracy, change.tpr, change.tnr)]
+    changes = [figure(one, POINTS) for one in (change.balanced_accuracy, change.tpr, change.tnr)]
     return (*about, *rates, *changes, Cell(probability(change.p_holm)))
 
 

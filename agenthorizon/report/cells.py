@@ -1,4 +1,4 @@
-"""What stands in one cell of a table: a figure in percent, or a text that its format cannot mistake for its own.
+"""What stands in one cell of a table: a figure by its scale, or a text that its format cannot mistake for its own.
 
 Names of judges and data sets come from users and files: one may hold a pipe, a line break, HTML, an escape
 sequence of a terminal, or what a spreadsheet takes for a formula.
@@ -7,7 +7,8 @@ sequence of a terminal, or what a spreadsheet takes for a formula.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from agenthorizon.scoring.estimates import Estimate
 
@@ -26,30 +27,51 @@ class Figure(NamedTuple):
     """`low, high`; empty where the figure has no limits."""
 
 
-def written(estimate: Estimate | None, unit: int = 100, sign: str = "-") -> Figure:
-    """Write a share in percent, or with the sign `+` a difference in points; with `unit` 1 as it is, a correlation."""
+@dataclass(frozen=True)
+class Scale:
+    """How the value of an estimate is written."""
+
+    factor: int
+    digits: int
+    """After the decimal point."""
+    sign: Literal["-", "+"]
+    """Which values have one: those below zero, or all."""
+
+    def write(self, value: float) -> str:
+        """Return a value; what rounds to zero has no sign of its own."""
+        return f"{self.factor * value:{self.sign}z.{self.digits}f}"
+
+
+PERCENT = Scale(100, 1, "-")
+"""For shares."""
+POINTS = Scale(100, 1, "+")
+"""For differences of shares, in percentage points."""
+PLAIN = Scale(1, 2, "-")
+"""For what is no share, such as a correlation."""
+
+
+def written(estimate: Estimate | None, scale: Scale) -> Figure:
+    """Write an estimate and its interval."""
     if estimate is None or estimate.value is None:
         return Figure(UNDEFINED, "")
-    form = f"{sign}z.{1 if unit == 100 else 2}f"
-    has_limits = estimate.low is not None and estimate.high is not None
-    limits = [f"{unit * limit:{form}}" for limit in (estimate.low, estimate.high) if limit is not None]
-    return Figure(f"{unit * estimate.value:{form}}", ", ".join(limits) if has_limits else "")
+    limits = [scale.write(limit) for limit in (estimate.low, estimate.high) if limit is not None]
+    return Figure(scale.write(estimate.value), ", ".join(limits) if len(limits) == 2 else "")
 
 
 def percent(estimate: Estimate | None, interval: bool = True) -> str:
     """Write an estimate as `77.3 [71.0, 82.6]`."""
-    figure = written(estimate)
+    figure = written(estimate, PERCENT)
     return _on_one_line(figure) if interval else figure.value
 
 
 def points(estimate: Estimate | None) -> str:
     """Write a difference of two estimates in percentage points, with its sign: `+3.1 [-1.2, +7.4]`."""
-    return _on_one_line(written(estimate, sign="+"))
+    return _on_one_line(written(estimate, POINTS))
 
 
 def decimal(estimate: Estimate | None) -> str:
     """Write a figure that is no share, such as a correlation, as `0.41 [0.22, 0.58]`."""
-    return _on_one_line(written(estimate, unit=1))
+    return _on_one_line(written(estimate, PLAIN))
 
 
 def _on_one_line(figure: Figure) -> str:

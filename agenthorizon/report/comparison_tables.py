@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agenthorizon.report.cells import UNDEFINED, markdown, markdown_table, number, percent, points, probability
+from agenthorizon.report.cells import POINTS, UNDEFINED, markdown, markdown_table, number, percent, points, probability
 from agenthorizon.report.grid import RATES, Cell, Column, Grid, figure
 from agenthorizon.report.tabled import Tabled
 from agenthorizon.scoring.comparing import Comparison, Comparisons
@@ -109,7 +109,7 @@ def _grid(found: Comparisons, title: str) -> Grid:
 
 
 def _cells(pair: Comparison) -> tuple[Cell, ...]:
-    rates = (figure(estimate, "+") for estimate in (pair.balanced_accuracy, pair.tpr, pair.tnr))
+    rates = (figure(estimate, POINTS) for estimate in (pair.balanced_accuracy, pair.tpr, pair.tnr))
     names = (Cell(pair.first), Cell(pair.second), Cell(str(pair.tasks)))
     told = (probability(pair.p_holm), pair.better or "cannot tell", _kappa(pair.kappa))
     return (*names, *rates, *map(Cell, told))

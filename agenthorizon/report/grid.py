@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agenthorizon.report.cells import written
+from agenthorizon.report.cells import PERCENT, Scale, written
 from agenthorizon.scoring.estimates import Estimate
 
 RATES = ("Balanced accuracy", "TPR", "TNR")
-PERCENT = "Percent with 95 % intervals that respect pair groups."
+IN_PERCENT = "Percent with 95 % intervals that respect pair groups."
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,7 @@ class Grid:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def figure(estimate: Estimate | None, sign: str = "-", unit: int = 100, best: float | None = None) -> Cell:
-    """Return a share in percent, or with the sign `+` a difference in points, with its interval apart.
-
-    With `unit` 1 it is written as it is, such as a correlation. `best` is the highest value of its column.
-    """
-    value, limits = written(estimate, unit, sign)
+def figure(estimate: Estimate | None, scale: Scale = PERCENT, best: float | None = None) -> Cell:
+    """Return an estimate with its interval apart; `best` is the highest value of its column."""
+    value, limits = written(estimate, scale)
     return Cell(value, limits, best is not None and estimate is not None and estimate.value == best)

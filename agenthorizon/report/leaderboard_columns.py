@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agenthorizon.report.cells import UNDEFINED, number
+from agenthorizon.report.cells import PERCENT, PLAIN, UNDEFINED, Scale, number
 from agenthorizon.report.grid import Cell, Column, figure
 from agenthorizon.scoring.estimates import Estimate
 from agenthorizon.scoring.split_score import SplitScore
@@ -14,12 +14,11 @@ class Figure(Column):
     """A figure with an interval."""
 
     estimate: Callable[[SplitScore], Estimate] = lambda score: score.balanced_accuracy
-    unit: int = 100
-    """100 for shares, in percent; 1 for what is written as it is."""
+    scale: Scale = PERCENT
 
     def cell(self, score: SplitScore, best: float | None = None) -> Cell:
         """Return the cell; `best` is the highest value of the column."""
-        return figure(self.estimate(score), unit=self.unit, best=best)
+        return figure(self.estimate(score), self.scale, best)
 
     def text(self, score: SplitScore) -> str:
         """Return it in one piece, for the tables of one split."""
@@ -58,7 +57,7 @@ FIGURES: tuple[Figure | Count, ...] = (
     Figure("Accuracy", shown="when named", estimate=lambda score: score.accuracy),
     Figure("Precision", shown="when named", estimate=lambda score: score.precision),
     Figure("F1", shown="when named", estimate=lambda score: score.f1),
-    Figure("MCC", shown="when named", estimate=lambda score: score.mcc, unit=1),
+    Figure("MCC", shown="when named", estimate=lambda score: score.mcc, scale=PLAIN),
     Figure("Coverage", shown="when named", estimate=lambda score: score.coverage),
     Count("Verdicts", shown="when named", count=lambda score: score.verdicts, about=lambda score: f" of {score.tasks}"),
     Count("Malformed", shown="when named", count=lambda score: score.malformed),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agenthorizon.dataset.splits import in_order
-from agenthorizon.report.grid import PERCENT, Cell, Column, Grid, figure
+from agenthorizon.report.grid import IN_PERCENT, Cell, Column, Grid, figure
 from agenthorizon.report.tabled import Tabled
 from agenthorizon.scoring.scorecard import Scorecard
 from agenthorizon.verdict import MISTAKE_TYPES
@@ -24,7 +24,7 @@ def _grids(cards: Sequence[Scorecard]) -> list[Grid]:
             (Cell(judge), *(figure(recall.by_type.get(kind)) for kind in MISTAKE_TYPES), figure(recall.overall))
             for judge, recall in recalls.items()
         )
-        caption = f"Mistake-type recall on {split}: judged a failure and for the labelled reason. {PERCENT}"
+        caption = f"Mistake-type recall on {split}: judged a failure and for the labelled reason. {IN_PERCENT}"
         grids.append(Grid(cards[0].conditions.title, caption, columns, rows))
     return grids
 

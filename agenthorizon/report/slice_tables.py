@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agenthorizon.report.cells import markdown, markdown_table, percent
-from agenthorizon.report.grid import PERCENT, RATES, Cell, Column, Grid, figure
+from agenthorizon.report.grid import IN_PERCENT, RATES, Cell, Column, Grid, figure
 from agenthorizon.report.tabled import Tabled
 from agenthorizon.scoring.slices import Slice
 
@@ -47,7 +47,7 @@ def _grids(by_judge: Mapping[str, Sequence[Slice]], title: str) -> list[Grid]:
             cells = (Cell(one.value), Cell(judge), Cell(str(score.tasks)), *map(figure, rates), Cell(one.note))
             tables.setdefault((one.split, one.by), []).append(cells)
     return [
-        Grid(title, f"{split} by {by}. {PERCENT}", _columns(by), tuple(rows)) for (split, by), rows in tables.items()
+        Grid(title, f"{split} by {by}. {IN_PERCENT}", _columns(by), tuple(rows)) for (split, by), rows in tables.items()
     ]
 
 

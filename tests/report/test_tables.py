@@ -7,7 +7,7 @@ import pytest
 
 from agenthorizon.dataset.label import Label
 from agenthorizon.dataset.labels import Labels
-from agenthorizon.report.cells import decimal, percent, points
+from agenthorizon.report.cells import PERCENT, PLAIN, POINTS, decimal, percent, points
 from agenthorizon.report.grid import figure
 from agenthorizon.report.leaderboard import leaderboards
 from agenthorizon.report.leaderboard_markdown import to_markdown
@@ -171,17 +171,17 @@ def test_splits_stand_in_one_order_whatever_order_their_labels_came_in():
 
 
 @pytest.mark.parametrize(
-    ("write", "options", "expected"),
+    ("write", "scale", "expected"),
     [
-        (percent, {}, "71.4 [-0.1, 95.0]"),
-        (points, {"sign": "+"}, "+71.4 [-0.1, +95.0]"),
-        (decimal, {"unit": 1}, "0.71 [0.00, 0.95]"),
+        (percent, PERCENT, "71.4 [-0.1, 95.0]"),
+        (points, POINTS, "+71.4 [-0.1, +95.0]"),
+        (decimal, PLAIN, "0.71 [0.00, 0.95]"),
     ],
     ids=["percent", "points", "decimal"],
 )
-def test_a_figure_reads_the_same_on_one_line_and_with_its_interval_apart(write, options, expected):
+def test_a_figure_reads_the_same_on_one_line_and_with_its_interval_apart(write, scale, expected):
     estimate = Estimate(5 / 7, -0.001, 0.95)
-    cell = figure(estimate, **options)
+    cell = figure(estimate, scale)
     assert write(estimate) == f"{cell.text} [{cell.interval}]" == expected
 
 
