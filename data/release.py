@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.dataset.bench import Bench, RawTask
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import LabelFile, scan_labels
 from agenthorizon.dataset.schema import Place, is_safe_id
 from agenthorizon.dataset.splits import FOUND, LABEL_FILES, SIZES, WHOLE, form_of, in_order
+from agenthorizon.dataset.task_files import RawTask
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import bad_json, parse_json
 from agenthorizon.files.regular_file import read_regular

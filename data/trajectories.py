@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agenthorizon.dataset.bench import Bench, RawTask
+from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import LabelFile, scan_labels
 from agenthorizon.dataset.schema import Place, checked_id
 from agenthorizon.dataset.splits import in_order, split_name
+from agenthorizon.dataset.task_files import RawTask
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import Line, parse_json, read_lines
 from agenthorizon.files.regular_file import open_regular

@@ -15,6 +15,7 @@ from agenthorizon.dataset.oddities import oddities, screenshot_findings
 from agenthorizon.dataset.schema import Place, read_task
 from agenthorizon.dataset.screenshots import verified
 from agenthorizon.errors import DataError, Finding
+from agenthorizon.files.jsonlines import has_lone_surrogate
 from agenthorizon.task import Action, Step, Task
 
 _POINTS = (("x", "y"), ("start_x", "start_y"), ("end_x", "end_y"))
@@ -91,7 +92,7 @@ def _read(bench: Bench, split: str | None, task_id: str) -> tuple[TaskFacts, lis
         for step, shot in zip(task.trajectory.steps, shots, strict=True)
     ]
     odd = [
-        *oddities(raw.record, raw.place),
+        *oddities(raw.record, raw.place, has_lone_surrogate(raw.record)),
         *_milestone_faults(raw.record, task, raw.place),
         *screenshot_findings(raw.place, shots),
         *_time_findings(task, raw.place),

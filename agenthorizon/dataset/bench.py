@@ -2,12 +2,12 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from agenthorizon.dataset.label import Label
 from agenthorizon.dataset.labels import Labels
@@ -15,32 +15,13 @@ from agenthorizon.dataset.pairs import PairingFacts
 from agenthorizon.dataset.schema import Place, read_task
 from agenthorizon.dataset.screenshots import Locator, Screenshot, verified
 from agenthorizon.dataset.splits import in_order
-from agenthorizon.dataset.survey import Survey
+from agenthorizon.dataset.survey import Progress, Survey
+from agenthorizon.dataset.task_files import TaskFiles
 from agenthorizon.errors import DataError, Finding, UsageError, did_you_mean
 from agenthorizon.task import Task
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-
-class RawTask(NamedTuple):
-    """One parsed record and where it stands."""
-
-    record: Any
-    place: Place
-
-
-class TaskFiles(Protocol):
-    """Where a source keeps its records; reads one at a time."""
-
-    def ids(self) -> Sequence[str]:
-        """Return every task id, in a fixed order, also those of no split."""
-
-    def read(self, task_id: str) -> RawTask:
-        """Parse one record. Raises DataError when its file is broken or gone."""
-
-    def bases(self, task_id: str) -> tuple[Path, ...]:
-        """Return the folders a task's screenshot paths may be relative to, the first that holds one wins."""
 
 
 @dataclass(frozen=True)
@@ -193,26 +174,28 @@ class Bench:
 
         Returns the warnings, those of opening included. Raises DataError with the faults of all records at once.
         """
-        found = self._survey.findings(self._split_of if ids is None else ids)
+        chosen = list(self._split_of if ids is None else ids)
+        try:
+            found = self._survey.findings(chosen)
+        finally:
+            self._survey.forget(chosen)  # whoever checks again has mended something
         return [*self.warnings, *found, *(self.label_splits.warnings() if self.label_splits else [])]
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """SHA-256 over every record and the name and size of every screenshot; pixels and labels are not in it."""
-        return self._survey.fingerprint(self._split_of, (), lambda done, total: None)
+        return self.take_fingerprint(lambda done, total: None)
 
-    def take_fingerprint(self, progress: Callable[[int, int], None], checking: Collection[str] = ()) -> str:
+    def take_fingerprint(self, progress: Progress, checking: Collection[str] = ()) -> str:
         """Return the fingerprint, taken once; `progress` is told how many records are read, of how many.
 
         Tasks of `checking` are looked at in the same reading, which the next `check` of them is spared.
         """
-        if "fingerprint" not in vars(self):
-            vars(self)["fingerprint"] = self._survey.fingerprint(self._split_of, checking, progress)
-        return self.fingerprint
+        return self._survey.fingerprint(progress, checking)
 
     @cached_property
     def _survey(self) -> Survey:
-        return Survey(self.files, self.root)
+        return Survey(self.files, self.root, tuple(self._split_of))
 
     def dataset(self, split: str | None = None) -> "Dataset":
         """Return the tasks (no labels) as a Hugging Face Dataset whose images are decoded on access."""

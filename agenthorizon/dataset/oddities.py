@@ -9,7 +9,6 @@ from agenthorizon.dataset.recorded_places import recorded_places
 from agenthorizon.dataset.schema import KNOWN_VERSIONS, Place
 from agenthorizon.dataset.screenshots import Screenshot
 from agenthorizon.errors import Finding
-from agenthorizon.files.jsonlines import has_lone_surrogate
 from agenthorizon.task import KNOWN_ACTIONS
 
 KNOWN_SYSTEMS = frozenset({"linux", "windows", "macos", "web", "android", "ios", "chromeos"})
@@ -19,10 +18,13 @@ _AXES = {"x": 0, "y": 1, "start_x": 0, "start_y": 1, "end_x": 0, "end_y": 1}
 """Parameters that are coordinates, each with its place in `screen_resolution`."""
 
 
-def oddities(record: dict[str, Any], place: Place, ascii_json: str | None = None) -> list[Finding]:
-    """Return the warnings of a record that `schema.read_task` accepts; `ascii_json`: as for `has_lone_surrogate`."""
+def oddities(record: dict[str, Any], place: Place, has_surrogate: bool) -> list[Finding]:
+    """Return the warnings of a record that `schema.read_task` accepts.
+
+    `has_surrogate`: what `has_lone_surrogate` says of it; who has it as JSON knows that sooner.
+    """
     steps = record["steps"]
-    notes = [*_of_record(record, place, ascii_json), *_of_ids([step["step_id"] for step in steps], place)]
+    notes = [*_of_record(record, place, has_surrogate), *_of_ids([step["step_id"] for step in steps], place)]
     limits = _limits(_dict(record.get("environment")).get("screen_resolution"))
     sieve = Sieve(recorded_places((step.get("screenshot") for step in steps), record["trajectory_id"]))
     for index, step in enumerate(steps):
@@ -45,12 +47,12 @@ def screenshot_findings(place: Place, shots: Sequence[Screenshot]) -> list[Findi
     return notes
 
 
-def _of_record(record: dict[str, Any], place: Place, ascii_json: str | None) -> Iterator[Finding]:
+def _of_record(record: dict[str, Any], place: Place, has_surrogate: bool) -> Iterator[Finding]:
     try:
         uuid.UUID(record["trajectory_id"])
     except ValueError:
         yield place.finding("non_uuid_id", f"{record['trajectory_id']!r} is readable; judges are shown another id")
-    if has_lone_surrogate(record, ascii_json):
+    if has_surrogate:
         yield place.finding("lone_surrogate", "half a surrogate pair; shown as U+FFFD")
     system = _dict(record.get("environment")).get("os")
     if system is not None and not _is_one_of(system, KNOWN_SYSTEMS):

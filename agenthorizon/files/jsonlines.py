@@ -141,13 +141,8 @@ def to_json_text(value: Any) -> str:
     return (json.dumps(value) if has_lone_surrogate(value) else text) + "\n"
 
 
-def has_lone_surrogate(value: Any, ascii_json: str | None = None) -> bool:
-    """Whether any string inside a JSON value holds half of a surrogate pair, which no encoder accepts.
-
-    Where the caller has the value as `json.dumps` writes it, its `ascii_json` tells at once that there is no surrogate.
-    """
-    if ascii_json is not None and "\\ud" not in ascii_json:
-        return False
+def has_lone_surrogate(value: Any) -> bool:
+    """Whether any string inside a JSON value holds half of a surrogate pair, which no encoder accepts."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -8,7 +8,9 @@ import pytest
 from PIL import Image
 
 import agenthorizon as ah
-from agenthorizon.dataset.bench import Bench, RawTask, TaskFiles
+from agenthorizon.dataset.bench import Bench
+from agenthorizon.dataset.survey import Survey
+from agenthorizon.dataset.task_files import RawTask, TaskFiles
 from agenthorizon.errors import DataError
 
 IDS = ["a", "b", "c"]
@@ -85,6 +87,19 @@ def test_another_check_sees_what_changed_since(bench: Bench, tmp_path: Path):
     found = [[(each.code, each.line) for each in bench.check() if each.code == "not_an_image"] for _ in range(2)]
     assert found == [[], [("not_an_image", 2)]]
     assert [shot.fault for shot in bench.verified_screenshots(bench["b"])] == ["not_an_image"]
+
+
+def test_findings_are_the_same_for_whoever_asks_until_they_are_forgotten(bench: Bench, tmp_path: Path):
+    survey = Survey(bench.files, bench.root, IDS)
+    (tmp_path / "b.png").unlink()
+    first = survey.findings(IDS)
+    (tmp_path / "b.png").write_bytes((tmp_path / "a.png").read_bytes())
+    assert survey.findings(IDS) == first
+    survey.forget(["b"])
+    assert [each for each in first if each not in survey.findings(IDS)] == [
+        each for each in first if each.code == "missing_screenshot"
+    ]
+    assert survey.is_sound("b")
 
 
 def test_all_records_that_broke_since_opening_are_named_at_once(bench: Bench, tmp_path: Path):
