@@ -19,7 +19,13 @@ class Direct(ChatJudge):
     @property
     def deviations(self) -> tuple[str, ...]:
         """What differs from the published protocol, beside the size of the screenshots."""
-        return () if self.prompt_order == "instruction-first" else (self.prompt_order,)
+        found = {
+            self.prompt_order: self.prompt_order != "instruction-first",
+            "answers held to a JSON Schema": self.json_schema,
+            f"grids {self.merge}": self.merge != "auto",
+            "step numbers drawn on grids": self.number_tiles,
+        }
+        return tuple(words for words, differs in found.items() if differs)
 
     async def judge(self, case: Case) -> Reply:
         """Send the one request and return what came back."""

@@ -92,7 +92,7 @@ def _kept(state: "RunState") -> list[str]:
     """Say that the cost hangs on what was asked before."""
     if not state.answers_kept:
         return []
-    return [f"  {state.answers_kept} answers were found in the cache and cost nothing; on an empty one it costs more"]
+    return [f"  {state.answers_kept} answers were kept and found again: paid for once, by this run or an earlier one"]
 
 
 def _cached(saving: "Saving") -> list[str]:

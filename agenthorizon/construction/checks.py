@@ -11,7 +11,7 @@ from agenthorizon.construction.pictures import Progress, look
 from agenthorizon.construction.records import Records, TaskFacts, read_records
 from agenthorizon.construction.step_checks import note_of_pictures, step_findings
 from agenthorizon.dataset.bench import Bench
-from agenthorizon.dataset.screenshots import SUFFIXES
+from agenthorizon.dataset.screenshots import SUFFIXES, has_image_header
 from agenthorizon.errors import Finding
 from agenthorizon.source import open_as_it_is
 
@@ -115,7 +115,7 @@ def _of_folders(bench: Bench, records: Records, used: set[Path]) -> Iterator[Fin
             yield from _markdown_findings(bench.root / _MARKDOWNS / f"{task.id}.md", task)
     for folder in sorted({path.parent for path in used}):
         for path in sorted(folder.iterdir()):
-            if path.suffix.lower() in SUFFIXES and path not in used:
+            if path.suffix.lower() in SUFFIXES and path not in used and has_image_header(path):
                 yield Finding("unused_file", str(path.relative_to(bench.root)), detail="no step shows it")
 
 

@@ -14,7 +14,9 @@ from agenthorizon.dataset.pair_link import DIRECTIONS, PairLink
 from agenthorizon.dataset.schema import Place
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import Line, read_lines
-from agenthorizon.verdict import normalise_mistake_type
+from agenthorizon.verdict import MISTAKE_TYPES, normalise_mistake_type
+
+_TYPES = ", ".join(MISTAKE_TYPES)
 
 
 def read_links(path: Path, recordings: Container[str]) -> tuple[PairLink, ...]:
@@ -55,7 +57,7 @@ def _type_fault(types: Any, place: Place) -> Finding | None:
         return place.finding("bad_direction", f"mistake_types must be an object with {' and '.join(DIRECTIONS)}")
     for direction, given in types.items():
         if given is not None and normalise_mistake_type(given) is None:
-            return place.finding("unknown_mistake_type", f"{given!r}", fields=(direction,))
+            return place.finding("unknown_mistake_type", f"{given!r}; the types: {_TYPES}", fields=(direction,))
     return None
 
 

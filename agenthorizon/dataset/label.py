@@ -13,13 +13,15 @@ from agenthorizon.dataset.splits import split_name
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.jsonlines import Line, read_lines
 from agenthorizon.task import Record
-from agenthorizon.verdict import normalise_mistake_type
+from agenthorizon.verdict import MISTAKE_TYPES, normalise_mistake_type
 
 _GROUPS = ("pair_group_id", "pair_id", "pair")
 """Names under which label files give the pair group; the first one that is there counts."""
 _NAMING = (*_GROUPS, "original_id", "paired_id", "negative_source")
 
 _NO_TYPE = frozenset({"", "none", "null"})
+
+_TYPES = ", ".join(MISTAKE_TYPES)
 
 
 class Label(Record):
@@ -123,5 +125,5 @@ def _warnings(value: dict[str, Any], place: Place) -> list[Finding]:
     if value["label"] == "positive":
         return [place.finding("mistake_type_on_positive", f"{given!r} is ignored")]
     if normalise_mistake_type(given) is None:
-        return [place.finding("unknown_mistake_type", f"{given!r} counts as untyped")]
+        return [place.finding("unknown_mistake_type", f"{given!r} counts as untyped; the types: {_TYPES}")]
     return []

@@ -19,6 +19,9 @@ _COLUMNS = (
 )
 
 
+_PARTIAL = "Where fewer tasks were asked than there are, the others count as wrong: only Δ compares like with like."
+
+
 def ablation_table(rows: Sequence[Ablated], title: str) -> Tabled:
     """Return one grid per split and one record per row; a judge's complete evidence stands before what was left out."""
     return Tabled(_grids(rows, title), _records(rows))
@@ -26,14 +29,16 @@ def ablation_table(rows: Sequence[Ablated], title: str) -> Tabled:
 
 def _grids(rows: Sequence[Ablated], title: str) -> list[Grid]:
     return [
-        Grid(title, _caption(split), _COLUMNS, tuple(_cells(row) for row in rows if row.split == split))
-        for split in dict.fromkeys(row.split for row in rows)
+        Grid(title, _caption(own), _COLUMNS, tuple(map(_cells, own)))
+        for own in ([row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows))
     ]
 
 
-def _caption(split: str) -> str:
+def _caption(rows: Sequence[Ablated]) -> str:
+    partial = f" {_PARTIAL}" if any(row.score.partial for row in rows) else ""
     return (
-        f"Ablations on {split}. {IN_PERCENT} Δ: less minus complete evidence, in points, on the tasks asked with both. "
+        f"Ablations on {rows[0].split}. {IN_PERCENT}{partial} Δ: less minus complete evidence, in points, on the tasks "
+        "asked with both. "
         "p is that of the balanced accuracies' difference, by Holm over what was left out of one judge."
     )
 
@@ -41,7 +46,11 @@ def _caption(split: str) -> str:
 def _cells(row: Ablated) -> tuple[Cell, ...]:
     score, change = row.score, row.change
     rates = [figure(rate) for rate in (score.balanced_accuracy, score.tpr, score.tnr)]
-    about = (Cell(row.judge), Cell(row.left_out or "complete"), Cell(str(score.asked)))
+    about = (
+        Cell(row.judge),
+        Cell(row.left_out or "complete"),
+        Cell(f"{score.asked} of {score.tasks}" if score.partial else str(score.asked)),
+    )
     if change is None:
         return (*about, *rates, *(Cell(UNDEFINED) for _ in (*RATES, "p")))
     changes = [figure(one, POINTS) for one in (change.balanced_accuracy, change.tpr, change.tnr)]

@@ -17,7 +17,7 @@ class Taken(NamedTuple):
     seconds: Sequence[float]
     """Of each task."""
     kept: int = 0
-    """Answers of a model that were found in the cache, and cost nothing."""
+    """Answers of a model that were kept and found again: paid for once, by this run or an earlier one."""
 
 
 Costs = Mapping[str, Taken]
@@ -25,10 +25,13 @@ Costs = Mapping[str, Taken]
 
 _HEADS = ("Dollars in all", "Mean a task", "Dollars known of", "Median seconds", "Seconds known of")
 _COLUMNS = (Column("Judge", False), *(Column(head) for head in _HEADS))
-KEPT = "Answers found in the cache (descriptions, notes) cost nothing; a run on an empty cache would have cost more."
+KEPT = (
+    "Answers that were kept (descriptions, notes) and found again were paid for once, by this run or an earlier one; "
+    "without an earlier one it would have cost more."
+)
 _CAPTION = (
     "Tasks of which cost or time is not known are left out of it. A task's cost is that of all attempts at it, each "
-    "repeat taken as a task; its time is that of the attempt that counts."
+    "repeat taken as a task; its time is that of the attempt that counts, with what this machine took to prepare it."
 )
 
 

@@ -22,7 +22,7 @@ _OF_LABEL: Mapping[str, Callable[[Label], Any]] = {
 }
 _OF_TASK: Mapping[str, Callable[[Task], Any]] = {
     "os": lambda task: task.trajectory.os,
-    "app": lambda task: list(task.applications),
+    "app": lambda task: list(task.applications) or task.field("app"),
     "domain": lambda task: task.field("domain") or task.field("category"),
     "steps": lambda task: len(task.trajectory.steps),
     "resolution": lambda task: "×".join(map(str, task.trajectory.screen_resolution or ())),
@@ -42,6 +42,10 @@ def field_values(
     if not any(values.values()) and len(labels):
         where = "" if bench else "; only labels are known here: give the data set itself to slice by its tasks' fields"
         known = known_fields(labels, bench)
+        if by in known:
+            raise UsageError(
+                f"no task says its {by}; there are {', '.join(name for name in known if name != by)}{where}"
+            )
         raise UsageError(
             f"no task has a field {by!r}{did_you_mean(by, known) or ';'} there are {', '.join(known)}{where}"
         )

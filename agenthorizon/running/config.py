@@ -80,7 +80,8 @@ def protocol(judge: Any, reask: int, ablation: Ablation = COMPLETE) -> str:
     view = traits.view
     if view != PUBLISHED_VIEW and traits.has_published_view:
         size = "full size" if view.fit is None else f"{view.fit[0]}×{view.fit[1]}"
-        deviations.append(f"screenshots {size} {view.format} q{view.quality}")
+        quality = "" if view.format == "png" else f" q{view.quality}"
+        deviations.append(f"screenshots {size} {view.format}{quality}")
     if reask:
         deviations.append(f"asks again {reask}× after an invalid reply")
     return "; ".join(deviations) or "published"

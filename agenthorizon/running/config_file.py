@@ -92,6 +92,8 @@ def read_config(folder: Path) -> dict[str, Any]:
     """
     path = folder / CONFIG
     if not path.exists():
+        if folder.is_file():
+            raise UsageError(f"{folder} is a file, not a run folder; {folder.parent}/*/ names folders alone")
         raise UsageError(f"{folder} is not a run folder: it has no {CONFIG}")
     try:
         config = parse_json(read_regular(path))

@@ -134,16 +134,13 @@ def test_costs_that_hang_on_the_cache_say_so_wherever_they_stand(tmp_path, model
     second = str(made[1].folder)
     for form in ("md", "html", "latex"):
         table = CliRunner().invoke(app, ["export", second, "-f", form, "--table", "costs"]).stdout
-        assert f"a run on an empty cache would have cost more. Such answers: d {shots}." in table
+        assert f"without an earlier one it would have cost more. Such answers: d {shots}." in table
     [record] = json.loads(CliRunner().invoke(app, ["export", second, "-f", "json", "--table", "costs"]).stdout)
     assert record["answers_kept"] == shots
-    assert (
-        f"{shots} answers were found in the cache and cost nothing"
-        in CliRunner().invoke(app, ["status", second]).stdout
-    )
+    assert f"{shots} answers were kept and found again" in CliRunner().invoke(app, ["status", second]).stdout
     assert run_card(made[1], set(bench.labels), "")["answers_kept"] == shots
 
 
-def test_costs_of_a_judge_that_keeps_nothing_say_nothing_of_a_cache(runs):
+def test_costs_of_a_judge_that_keeps_nothing_say_nothing_of_answers_kept(runs):
     table = CliRunner().invoke(app, ["export", *runs, "-f", "md", "--table", "costs"]).stdout
-    assert "cache" not in table + CliRunner().invoke(app, ["status", *runs]).stdout
+    assert "found again" not in table + CliRunner().invoke(app, ["status", *runs]).stdout

@@ -65,7 +65,7 @@ def test_asking_for_one_split_scores_that_one(labels):
 
 
 def test_an_unknown_split_is_refused_with_the_known_ones(labels):
-    with pytest.raises(UsageError, match="unknown split AH-X; the labels have AH, AH-S"):
+    with pytest.raises(UsageError, match=r"unknown split AH-X; did you mean AH-S\? the labels have AH, AH-S"):
         score(answers(), labels, splits=["AH-X"])
 
 

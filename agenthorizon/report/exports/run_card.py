@@ -18,7 +18,7 @@ def run_card(run: Run, manifest_ids: Collection[str], submission: str) -> dict[s
     """Return the card of a run's submission as a JSON object; what is not known is null.
 
     Costs are of all attempts at the verdicts that are submitted, seconds of the one that counts; of the whole run is
-    the number of answers that were found in the cache, which cost nothing.
+    the number of answers that were kept and found again, which are paid for once.
     """
     config = run.config
     counting = {task_id: o for (task_id, repeat), o in run.latest.items() if repeat == 0 and task_id in manifest_ids}

@@ -47,7 +47,7 @@ AH.views = {};
       { head: "No verdict", number: true, sort: (row) => (score(row) ? score(row).no_verdict : null),
         cell: (row) => (score(row) ? wrongOnes(row, "none", split.name, score(row).no_verdict) : "–") },
       { head: "Cost a task", number: true, sort: (row) => of(row, "cost"), cell: (row) => cost(of(row, "cost"), of(row, "kept")),
-        title: "Of all attempts at it; answers found in the cache cost nothing" },
+        title: "Of all attempts at it; answers that were kept are paid for once" },
       { head: "Median time", number: true, sort: (row) => of(row, "seconds"), cell: (row) => AH.seconds(of(row, "seconds")) },
       { head: "Protocol", title: "Whether screenshots and prompt were shown as the published protocol says, or what deviates", sort: (row) => row.protocol, cell: (row) => AH.el("span", { class: "protocol" }, row.protocol) },
     ];
@@ -59,7 +59,7 @@ AH.views = {};
   };
 
   const cost = (dollars, kept) => (kept && dollars !== null ? AH.el("span", {}, AH.money(dollars),
-    AH.el("small", { class: "tag", title: `${kept} answers were found in the cache and cost nothing; on an empty one it costs more` }, "cache"))
+    AH.el("small", { class: "tag", title: `${kept} answers were kept and found again: paid for once, by this run or an earlier one` }, "cache"))
     : AH.money(dollars));
 
   const name = (row, n) => AH.el("span", { class: "judge" }, row.judge,
