@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Limits, Reply, RequestSize, Sheet, ShownStep
-from agenthorizon.judging.patience import own_work
+from agenthorizon.judging.beside_the_loop import on_disk, prepared
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker, Settings
@@ -64,21 +64,17 @@ class Describer:
 
     async def describe(self, step: ShownStep, case: Case, bill: Bill) -> Description:
         """Describe the screenshot of a step, and put it on the bill. Raises what asking raises."""
-        with own_work():
-            shown, key = await asyncio.to_thread(self._request, step, case)
+        shown, key = await prepared(self._request, step, case)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:  # tasks on one recording are often in hand at once
-            with own_work():
-                kept = await asyncio.to_thread(self._kept.get, key)
+            kept = await on_disk(self._kept.get, key)
             if kept and kept[0].strip() and len(kept[0]) <= self._most_characters:
                 return Description(None, kept[0])
             reply = await self._asker.ask(shown, _question(shown), is_verdict=False)
-            with own_work():
-                await bill.add(reply)  # before it is kept: what is kept is never paid for again
+            await bill.add(reply)  # before it is kept: what is kept is never paid for again
             if end := ended_by(reply, self._most_characters, "description_characters"):
                 return Description(end, None)
-            with own_work():
-                await asyncio.to_thread(self._kept.put, key, [str(reply.text)])
+            await on_disk(self._kept.put, key, [str(reply.text)])
             return Description(reply, reply.text)
 
     def _request(self, step: ShownStep, case: Case) -> tuple[Case, bytes]:

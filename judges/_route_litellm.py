@@ -14,8 +14,8 @@ import pybase64
 
 from agenthorizon.errors import MissingExtra, UsageError
 from agenthorizon.judge import Reply, Sheet
+from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
-from agenthorizon.judging.preparing import prepared
 
 from ._asking import Asking, Said, Settings
 from ._secrets import hide, without

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from agenthorizon.errors import JudgeFailure, UsageError
 from agenthorizon.judge import Reply
+from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
-from agenthorizon.judging.preparing import prepared
 
 from ._asking import Asking, Settings
 from ._body import Body, Scratch

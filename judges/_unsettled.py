@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agenthorizon.judge import Case, Reply, Usage
+from agenthorizon.judging.beside_the_loop import on_disk
 from agenthorizon.usage import KINDS, token_count
 
 from ._kept_texts import KeptTexts
@@ -28,7 +29,7 @@ class Unsettled:
         if case.resume_key is None:
             return Bill(self._kept, None, None)
         key = hashlib.sha256(case.resume_key.encode()).digest()
-        return Bill(self._kept, key, _read(await asyncio.to_thread(self._kept.get, key)))
+        return Bill(self._kept, key, _read(await on_disk(self._kept.get, key)))
 
 
 class Bill:
@@ -52,12 +53,12 @@ class Bill:
         async with self._writing:  # the larger sum must be written last
             self._sum = _sum(self._sum, reply)
             if self._key:
-                await asyncio.to_thread(self._kept.put, self._key, [_written(self._sum)])
+                await on_disk(self._kept.put, self._key, [_written(self._sum)])
 
     async def settle(self) -> None:
         """Forget it: the reply that is about to be returned says it all."""
         if self._key and self._sum:
-            await asyncio.to_thread(self._kept.take, self._key)
+            await on_disk(self._kept.take, self._key)
 
 
 def _sum(before: Reply | None, reply: Reply) -> Reply:

@@ -3,7 +3,6 @@
 Every action is still told; a screenshot that was not picked is said to be left out, in its step's place.
 """
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, Usage, View
+from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
@@ -111,7 +111,7 @@ class Filter(ChatJudge):
             if not picked:
                 return replace(picking, text=None, failure=_no_pick(picking))
         elif len(candidates) > wanted:
-            picked = await asyncio.to_thread(most_changed, candidates, wanted)
+            picked = await prepared(most_changed, candidates, wanted)
         chosen = sorted({*picked[:wanted], *final})
         shown = seen_as(_only(case, chosen), self.view, self._asker.packing())
         try:

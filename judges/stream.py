@@ -5,7 +5,6 @@ server reads it from its prefix cache. Where the next window would break a limit
 earlier windows are left out at once, their actions and the notes stay, and the conversation grows from there.
 """
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from pydantic import PositiveInt, PrivateAttr
 from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Reply, RequestSize
-from agenthorizon.judging.patience import own_work
+from agenthorizon.judging.beside_the_loop import on_disk, prepared
 from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge
@@ -93,17 +92,16 @@ class Stream(ChatJudge):
             self._in_hand.discard(case.resume_key)
 
     async def _judged(self, case: Case) -> Reply:
-        with own_work():
-            windows, key = await asyncio.to_thread(self._prepared, case)
-            kept = await asyncio.to_thread(self._kept.get, key) if key else None
-            bill = await self._unsettled.bill_of(case)
+        windows, key = await prepared(self._prepared, case)
+        kept = await on_disk(self._kept.get, key) if key else None
+        bill = await self._unsettled.bill_of(case)
         going = _Going(windows, key, bill, (kept or [])[: windows.last], list(bill.before))
         notes_kept = len(going.notes)
         evidence = {**windows.account(), "notes_kept": notes_kept, **bill.account, "windows": going.asked}
         end = await self._take_notes(going)
         last = end or await self._ask(going)
         if key and end is None and last.failure is None:
-            await asyncio.to_thread(self._kept.take, key)  # used for one verdict; another is another reading
+            await on_disk(self._kept.take, key)  # used for one verdict; another is another reading
         await bill.settle()
         return joined(going.replies, last, evidence, answers_kept=notes_kept)
 
@@ -115,10 +113,9 @@ class Stream(ChatJudge):
                 return end
             going.replies.append(reply)
             going.notes.append(str(reply.text))
-            with own_work():
-                await going.bill.add(reply)  # before the notes: a window that is asked twice is paid twice
-                if going.key:
-                    await asyncio.to_thread(self._kept.put, going.key, going.notes)
+            await going.bill.add(reply)  # before the notes: a window that is asked twice is paid twice
+            if going.key:
+                await on_disk(self._kept.put, going.key, going.notes)
         return None
 
     async def _ask(self, going: "_Going") -> Reply:

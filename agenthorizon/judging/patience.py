@@ -1,7 +1,7 @@
 """How long an attempt waits on others: its time runs while a judge waits for an answer, not while this machine works.
 
 Screenshots are decoded and encoded here, on a few threads that all tasks share; what that takes says nothing about the
-endpoint that is asked. A judge does it `with own_work():`.
+endpoint that is asked. A judge has it done by `beside_the_loop`.
 """
 
 import asyncio

@@ -14,9 +14,9 @@ from agenthorizon.evidence.blind import BlindCase
 from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.judge import Reply
 from agenthorizon.judging.asking import ask as asked
+from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.judge_traits import traits_of
 from agenthorizon.judging.patience import waiting
-from agenthorizon.judging.preparing import prepared
 from agenthorizon.outcome import Outcome, Telemetry
 from agenthorizon.prices import Prices
 from agenthorizon.running.failure_classes import IN_OWN_CODE

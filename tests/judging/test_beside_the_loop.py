@@ -1,4 +1,4 @@
-"""What is sent is prepared on one thread, and the time it takes is nobody's waiting."""
+"""Our own work is done beside the loop, and the time it takes is nobody's waiting."""
 
 import asyncio
 import os
@@ -9,8 +9,8 @@ from contextvars import ContextVar
 
 import pytest
 
+from agenthorizon.judging.beside_the_loop import on_disk, prepared
 from agenthorizon.judging.patience import waiting
-from agenthorizon.judging.preparing import prepared
 
 SAID = ContextVar("SAID", default="")
 
@@ -24,8 +24,41 @@ def within(limit, work):
     return asyncio.run(limited())
 
 
-def test_preparing_is_not_counted_as_waiting():
-    assert within(0.1, lambda: prepared(lambda: time.sleep(0.3) or "done")) == "done"
+@pytest.mark.parametrize("beside", [prepared, on_disk])
+def test_our_own_work_is_not_counted_as_waiting(beside):
+    assert within(0.1, lambda: beside(lambda: time.sleep(0.3) or "done")) == "done"
+
+
+def test_work_on_the_disk_waits_side_by_side():
+    met = threading.Barrier(2, timeout=5)
+
+    async def both():
+        return await asyncio.gather(on_disk(met.wait), on_disk(met.wait))
+
+    assert sorted(asyncio.run(both())) == [0, 1]
+
+
+@pytest.mark.parametrize("beside", [prepared, on_disk])
+def test_our_own_work_raises_what_it_raises_and_leaves_the_loop_free(beside):
+    ticks = []
+
+    async def tick():
+        while True:
+            ticks.append(1)
+            await asyncio.sleep(0.01)
+
+    async def work():
+        ticking = asyncio.create_task(tick())
+        with pytest.raises(OSError, match="no such disk"):
+            await beside(fails)
+        ticking.cancel()
+
+    def fails():
+        time.sleep(0.3)
+        raise OSError("no such disk")
+
+    asyncio.run(work())
+    assert len(ticks) > 5
 
 
 def test_waiting_behind_others_that_prepare_is_not_counted_either():
