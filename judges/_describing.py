@@ -20,12 +20,12 @@ from agenthorizon.prompts import prompt
 
 from ._asking import Asker, Settings
 from ._kept_texts import KeptTexts
-from ._several import ended_by
+from ._several import unusable_end
 from ._unsettled import Bill
 
 _USUAL_TOKENS = 1000
 """Tokens of a description where no setting limits them."""
-_NO_PART = {"key_env", "provider", "limits", "merge", "number_tiles"}
+_IRRELEVANT_TO_DESCRIPTIONS = {"key_env", "provider", "limits", "merge", "number_tiles"}
 """Settings that no description depends on, beside the size that a picture is sent in."""
 
 
@@ -72,7 +72,7 @@ class Describer:
                 return Description(None, kept[0])
             reply = await self._asker.ask(shown, _question(shown), is_verdict=False)
             await bill.add(reply)  # before it is kept: what is kept is never paid for again
-            if end := ended_by(reply, self._most_characters, "description_characters"):
+            if end := unusable_end(reply, self._most_characters, "description_characters"):
                 return Description(end, None)
             await on_disk(self._kept.put, key, [str(reply.text)])
             return Description(reply, reply.text)
@@ -82,7 +82,7 @@ class Describer:
         asked = prompt("describe")
         alone = replace(case, id="", instruction="", steps=(step,), guide=asked.text)
         shown = seen_as(alone, self.settings.view, self._asker.packing())
-        by = self.settings.model_dump(mode="json", exclude=_NO_PART)
+        by = self.settings.model_dump(mode="json", exclude=_IRRELEVANT_TO_DESCRIPTIONS)
         digest = step.picture and step.picture.digest
         made_of = [digest, step.wording, shown.evidence["fit"], by, asked.sha256, PIPELINE]
         return shown.case, hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()

@@ -7,25 +7,26 @@ from typing import Any
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.judge import Reply, Usage
 
-_UNFINISHED = frozenset({"length", "content_filter"})
-
-
 MOST_CHARACTERS = 20_000
 """Of an early answer, where no setting says otherwise: ten times what a description or notes usually have."""
 
 
-def ended_by(reply: Reply, most: int, setting: str) -> Reply | None:
+def is_finished(reply: Reply) -> bool:
+    """Whether a model said all it wanted to: neither failed, nor cut, nor refused."""
+    return reply.failure is None and reply.finish not in ("length", "content_filter")
+
+
+def unusable_end(reply: Reply, most: int, setting: str) -> Reply | None:
     """Return an early answer that cannot be carried on as the end of its attempt; None for one that can.
 
     Such is one without a text, cut, refused, or of more characters than a setting allows, since every later request
     would hold it. Its reason stays, its text is none.
     """
     text = reply.text or ""
-    if reply.failure is None and reply.finish not in _UNFINISHED and len(text) > most:
+    if is_finished(reply) and len(text) > most:
         message = f"an answer of {len(text):,} characters, where at most {most:,} are read ({setting})"
         return replace(reply, text=None, failure=JudgeFailure("truncated", message, passing=False))
-    is_whole = reply.failure is None and reply.finish not in _UNFINISHED and bool(text.strip())
-    return None if is_whole else replace(reply, text=None)
+    return None if is_finished(reply) and text.strip() else replace(reply, text=None)
 
 
 def failed(error: Exception) -> Reply:

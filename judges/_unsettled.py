@@ -6,7 +6,8 @@ What it had been answered is kept as well, and used by the next attempt, whose o
 import asyncio
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from agenthorizon.judge import Case, Reply, Usage
@@ -23,21 +24,36 @@ class Unsettled:
 
     def __init__(self) -> None:
         self._kept = KeptTexts("unsettled")
+        self._in_hand: set[str] = set()
 
-    async def bill_of(self, case: Case) -> "Bill":
-        """Return the bill that an attempt at a case begins with. Without a resume key nothing is kept."""
-        if case.resume_key is None:
-            return Bill(self._kept, None, None)
-        key = hashlib.sha256(case.resume_key.encode()).digest()
-        return Bill(self._kept, key, _read(await on_disk(self._kept.get, key)))
+    @asynccontextmanager
+    async def bill_of(self, case: Case) -> AsyncIterator["Bill"]:
+        """Give an attempt at a case its bill; it is settled where the block ends, which is when a reply is there.
+
+        An attempt that is broken off, by an error, its time or its process, leaves it to the next one. Without a resume
+        key nothing is kept; nor is it for the second of two askings of one key at the same time, since one attempt
+        alone can be gone on with.
+        """
+        if case.resume_key is None or case.resume_key in self._in_hand:
+            yield Bill(self._kept, None, None)
+            return
+        self._in_hand.add(case.resume_key)
+        try:
+            before = _read(await on_disk(self._kept.get, _place(case.resume_key)))
+            bill = Bill(self._kept, case.resume_key, before)
+            yield bill
+            await bill.settle()
+        finally:
+            self._in_hand.discard(case.resume_key)
 
 
 class Bill:
     """What one attempt has paid for, with what those before it did that had no outcome."""
 
-    def __init__(self, kept: KeptTexts, key: bytes | None, before: Reply | None) -> None:
+    def __init__(self, kept: KeptTexts, resume_key: str | None, before: Reply | None) -> None:
+        self.resume_key = resume_key
+        """The case's, where this attempt is the one to be gone on with; else None."""
         self._kept = kept
-        self._key = key
         self._writing = asyncio.Lock()
         self._sum = before
         self.before = [before] if before else []
@@ -52,13 +68,17 @@ class Bill:
         """Take note of an answer. When this returns it is on disk, unless nothing can be kept there."""
         async with self._writing:  # the larger sum must be written last
             self._sum = _sum(self._sum, reply)
-            if self._key:
-                await on_disk(self._kept.put, self._key, [_written(self._sum)])
+            if self.resume_key:
+                await on_disk(self._kept.put, _place(self.resume_key), [_written(self._sum)])
 
     async def settle(self) -> None:
         """Forget it: the reply that is about to be returned says it all."""
-        if self._key and self._sum:
-            await on_disk(self._kept.take, self._key)
+        if self.resume_key and self._sum:
+            await on_disk(self._kept.take, _place(self.resume_key))
+
+
+def _place(resume_key: str) -> bytes:
+    return hashlib.sha256(resume_key.encode()).digest()
 
 
 def _sum(before: Reply | None, reply: Reply) -> Reply:

@@ -128,16 +128,19 @@ class Describe(ChatJudge):
 
     async def judge(self, case: Case) -> Reply:
         """Have every screenshot described, then ask. What was paid for before a failure is kept and counted."""
-        found = await self._describe_all(case)
-        last = found.end or await self._judged(case, found.texts)
+        async with self._unsettled.bill_of(case) as bill:
+            return await self._judged(case, bill)
+
+    async def _judged(self, case: Case, bill: Bill) -> Reply:
+        found = await self._describe_all(case, bill)
+        last = found.end or await self._read(case, found.texts)
         asked = len(found.replies) + (found.end.requests if found.end else 0)
         evidence = {"described": {"asked": asked, "kept": found.kept, **found.bill.account}}
-        await found.bill.settle()
         whole = joined([*found.bill.before, *found.replies], last, evidence, answers_kept=found.kept)
         return whole if self.asks_one_model else replace(whole, cost=self._cost(found, last))
 
-    async def _describe_all(self, case: Case) -> _Descriptions:
-        found = _Descriptions(await self._unsettled.bill_of(case))
+    async def _describe_all(self, case: Case, bill: Bill) -> _Descriptions:
+        found = _Descriptions(bill)
         waiting = iter([step for step in case.steps if step.picture is not None])
 
         async def work() -> None:
@@ -165,7 +168,8 @@ class Describe(ChatJudge):
         else:
             found.replies.append(reply)
 
-    async def _judged(self, case: Case, texts: Mapping[int, str]) -> Reply:
+    async def _read(self, case: Case, texts: Mapping[int, str]) -> Reply:
+        """Ask for the verdict on what was described."""
         packing = self._asker.packing()
         read = replace(case, steps=tuple(_in_words(step, texts) for step in case.steps), sheets=(), packing=packing)
         try:

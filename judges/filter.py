@@ -5,7 +5,7 @@ Every action is still told; a screenshot that was not picked is said to be left 
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal
@@ -19,17 +19,18 @@ from agenthorizon.evidence.conversation import conversation, told
 from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.evidence.sizes import characters_of
-from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, Usage, View
+from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, View
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker, ChatJudge, Settings
+from ._several import failed, joined
+from ._unsettled import Bill, Unsettled
 
 NOT_PICKED = "its screenshot is left out here"
 
-_NOTHING = Usage(0, 0, 0, 0, 0)
 _SMALL = View()
 _COMPARED = View(fit=(128, 83), format="png")
 _OBJECT = re.compile(r"\{[^{}]*\}")
@@ -50,6 +51,7 @@ class Filter(ChatJudge):
     """The model that picks, at the same server; if not given, the judge's own. With another, costs are unknown."""
 
     _picker: Asker = PrivateAttr()
+    _unsettled: Unsettled = PrivateAttr(default_factory=Unsettled)
 
     @model_validator(mode="after")
     def _sensible(self) -> "Filter":
@@ -102,26 +104,39 @@ class Filter(ChatJudge):
         final = [step.number for step in pictured[-self.last :]]
         candidates = pictured[: -self.last]
         wanted = self.keep - len(final)
-        picking = Reply(text=None, usage=_NOTHING)
+        if self.picker == "model" and 0 < wanted < len(candidates):
+            async with self._unsettled.bill_of(case) as bill:
+                return await self._judged_by_two(case, candidates, final, bill)
         picked = [step.number for step in candidates]
-        by_model = self.picker == "model"
-        if len(candidates) > wanted and wanted > 0 and by_model:
+        if len(candidates) > wanted:
+            picked = await prepared(most_changed, candidates, wanted)
+        return joined([], await self._ask(case, {*picked, *final}), {})
+
+    async def _judged_by_two(self, case: Case, candidates: list[ShownStep], final: list[int], bill: Bill) -> Reply:
+        """Have a model pick, then ask. What was paid for before a failure is kept and counted."""
+        wanted = self.keep - len(final)
+        try:
             with asking(f"the model that picks, {self.picker_model or self.model}", self.base_url):
                 picking, picked = await _pick(self._picker, case, candidates, wanted)
-            if not picked:
-                return replace(picking, text=None, failure=_no_pick(picking))
-        elif len(candidates) > wanted:
-            picked = await prepared(most_changed, candidates, wanted)
-        chosen = sorted({*picked[:wanted], *final})
-        shown = seen_as(_only(case, chosen), self.view, self._asker.packing())
+        except Exception as error:  # noqa: BLE001  attempts before this one were paid for
+            return joined(bill.before, failed(error), bill.account)
+        await bill.add(picking)
+        if not picked:
+            return joined(bill.before, replace(picking, text=None, failure=_no_pick(picking)), bill.account)
+        return joined([*bill.before, picking], await self._ask(case, {*picked[:wanted], *final}), bill.account)
+
+    async def _ask(self, case: Case, chosen: set[int]) -> Reply:
+        """Ask for the verdict, showing the chosen screenshots; a failure is a reply too."""
+        evidence: dict[str, Any] = {"chosen": sorted(chosen), "picker": self.picker}
+        is_one_of_two = self.picker == "model"
         try:
-            with asking(f"the model that judges, {self.model}", self.base_url) if by_model else nullcontext():
+            shown = await prepared(seen_as, _only(case, chosen), self.view, self._asker.packing())
+            evidence = {**shown.evidence, **evidence}
+            with asking(f"the model that judges, {self.model}", self.base_url) if is_one_of_two else nullcontext():
                 reply = await self._asker.ask(shown.case, conversation(shown.case))
-        except Exception as error:
-            if not picking.requests:
-                raise
-            reply = Reply(text=None, usage=_NOTHING, failure=error)  # what picking took is kept and counted
-        return _both(picking, reply, {**shown.evidence, "chosen": chosen, "picker": self.picker})
+        except Exception as error:  # noqa: BLE001  what picking took is kept and counted
+            reply = failed(error)
+        return replace(reply, evidence={**evidence, **reply.evidence})
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -132,7 +147,7 @@ class Filter(ChatJudge):
 async def _pick(picker: Asker, case: Case, candidates: list[ShownStep], wanted: int) -> tuple[Reply, list[int]]:
     """Ask a model, which sees all screenshots small, for steps; return its reply and the possible ones it names."""
     guide = prompt("pick").filled(steps=wanted)
-    shown = seen_as(replace(case, guide=guide), _SMALL, picker.packing()).case
+    shown = (await prepared(seen_as, replace(case, guide=guide), _SMALL, picker.packing())).case
     reply = await picker.ask(shown, _question(shown))
     possible = {step.number for step in candidates}
     picked = [number for number in numbers_in(reply.text or "") if number in possible]
@@ -181,20 +196,9 @@ def _compared(picture: Picture) -> Image.Image:
     return picture.seen(_COMPARED).image().convert("L")
 
 
-def _only(case: Case, chosen: list[int]) -> Case:
+def _only(case: Case, chosen: set[int]) -> Case:
     steps = tuple(
         replace(step, picture=None, note=NOT_PICKED) if step.picture and step.number not in chosen else step
         for step in case.steps
     )
     return replace(case, steps=steps)
-
-
-def _both(picking: Reply, reply: Reply, evidence: Mapping[str, Any]) -> Reply:
-    return replace(
-        reply,
-        usage=Usage.total([picking.usage, reply.usage]) if picking.requests else reply.usage,
-        requests=picking.requests + reply.requests,
-        images=picking.images + reply.images,
-        raw={"picking": picking.raw, "judging": reply.raw} if picking.requests else reply.raw,
-        evidence={**evidence, **reply.evidence},
-    )

@@ -21,16 +21,16 @@ from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge
 from ._kept_texts import KeptTexts
-from ._several import MOST_CHARACTERS, ended_by, failed, joined
+from ._several import MOST_CHARACTERS, failed, joined, unusable_end
 from ._unsettled import Bill, Unsettled
 from ._windows import Windows, cut
 
-_NO_PART = {"key_env", "prices", "provider", "limits", "max_tokens"}
+_IRRELEVANT_TO_NOTES = {"key_env", "prices", "provider", "limits", "max_tokens"}
 """Settings that notes do not depend on, beside the windows that they lead to."""
 
 
 @dataclass
-class _Going:
+class _Reading:
     """One attempt, from window to window."""
 
     windows: Windows
@@ -55,7 +55,6 @@ class Stream(ChatJudge):
 
     _kept: KeptTexts = PrivateAttr(default_factory=lambda: KeptTexts("notes"))
     _unsettled: Unsettled = PrivateAttr(default_factory=Unsettled)
-    _in_hand: set[str] = PrivateAttr(default_factory=set)
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -81,50 +80,41 @@ class Stream(ChatJudge):
 
     async def judge(self, case: Case) -> Reply:
         """Ask window by window, from where an earlier attempt at this task and repeat of the run was broken off."""
-        if case.resume_key in self._in_hand:
-            case = replace(case, resume_key=None)  # a judge asks it twice at once: one of the two can be gone on with
-        if case.resume_key is None:
-            return await self._judged(case)
-        self._in_hand.add(case.resume_key)
-        try:
-            return await self._judged(case)
-        finally:
-            self._in_hand.discard(case.resume_key)
+        async with self._unsettled.bill_of(case) as bill:
+            return await self._judged(replace(case, resume_key=bill.resume_key), bill)
 
-    async def _judged(self, case: Case) -> Reply:
-        windows, key = await prepared(self._prepared, case)
+    async def _judged(self, case: Case, bill: Bill) -> Reply:
+        windows, key = await prepared(self._windows_and_key, case)
         kept = await on_disk(self._kept.get, key) if key else None
-        bill = await self._unsettled.bill_of(case)
-        going = _Going(windows, key, bill, (kept or [])[: windows.last], list(bill.before))
-        notes_kept = len(going.notes)
-        evidence = {**windows.account(), "notes_kept": notes_kept, **bill.account, "windows": going.asked}
-        end = await self._take_notes(going)
-        last = end or await self._ask(going)
+        reading = _Reading(windows, key, bill, (kept or [])[: windows.last], list(bill.before))
+        notes_kept = len(reading.notes)
+        evidence = {**windows.account(), "notes_kept": notes_kept, **bill.account, "windows": reading.asked}
+        end = await self._take_notes(reading)
+        last = end or await self._ask(reading)
         if key and end is None and last.failure is None:
             await on_disk(self._kept.take, key)  # used for one verdict; another is another reading
-        await bill.settle()
-        return joined(going.replies, last, evidence, answers_kept=notes_kept)
+        return joined(reading.replies, last, evidence, answers_kept=notes_kept)
 
-    async def _take_notes(self, going: "_Going") -> Reply | None:
+    async def _take_notes(self, reading: _Reading) -> Reply | None:
         """Ask for the notes that are missing; return what ends the attempt, None where they are all there."""
-        while len(going.notes) < going.windows.last:
-            reply = await self._ask(going)
-            if end := ended_by(reply, self.notes_characters, "notes_characters"):
+        while len(reading.notes) < reading.windows.last:
+            reply = await self._ask(reading)
+            if end := unusable_end(reply, self.notes_characters, "notes_characters"):
                 return end
-            going.replies.append(reply)
-            going.notes.append(str(reply.text))
-            await going.bill.add(reply)  # before the notes: a window that is asked twice is paid twice
-            if going.key:
-                await on_disk(self._kept.put, going.key, going.notes)
+            reading.replies.append(reply)
+            reading.notes.append(str(reply.text))
+            await reading.bill.add(reply)  # before the notes: a window that is asked twice is paid twice
+            if reading.key:
+                await on_disk(self._kept.put, reading.key, reading.notes)
         return None
 
-    async def _ask(self, going: "_Going") -> Reply:
+    async def _ask(self, reading: _Reading) -> Reply:
         """Ask about the next window."""
-        windows, notes, index = going.windows, going.notes, len(going.notes)
+        windows, notes, index = reading.windows, reading.notes, len(reading.notes)
         try:
             first = windows.first_shown(index, notes)
             steps = [windows.parts[index][0].number, windows.parts[index][-1].number]
-            going.asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
+            reading.asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
             shown, content = windows.shown(first, index), windows.conversation(first, index, notes)
             return await self._asker.ask(shown, content, is_verdict=index == windows.last)
         except Exception as error:  # noqa: BLE001  the windows before it were paid for
@@ -134,12 +124,12 @@ class Stream(ChatJudge):
         system = f"{case.guide}\n{prompt('notes').text}"
         return cut(replace(case, guide=system), self.view, self._asker.packing(), self.window)
 
-    def _prepared(self, case: Case) -> tuple[Windows, bytes | None]:
+    def _windows_and_key(self, case: Case) -> tuple[Windows, bytes | None]:
         """Return the windows of a case, and what stands for all that its notes come from; None: none are kept."""
         windows = self._cut(case)
         if case.resume_key is None:
             return windows, None
-        settings = self.model_dump(mode="json", exclude=_NO_PART)
+        settings = self.model_dump(mode="json", exclude=_IRRELEVANT_TO_NOTES)
         steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
         shown = [windows.made.fit, windows.made.across, [len(part) for part in windows.parts], PIPELINE]
         made_of = [

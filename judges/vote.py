@@ -25,7 +25,8 @@ from agenthorizon.judging.members import asking, mark
 from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import Verdict, read_verdict
 
-_UNFINISHED = frozenset({"length", "content_filter"})
+from ._several import is_finished
+
 _MOST_SAID = 2000
 """Characters of a member's error that are passed on."""
 _CONFIDENCES = ("low", "medium", "high")
@@ -145,8 +146,7 @@ class Vote(Judge):
             mark(reply.failure, _role(member), traits.base_url)
             return _Vote(member, reply, reply.failure)
         try:
-            usable = reply.finish not in _UNFINISHED
-            return _Vote(member, reply, verdict=read_verdict(reply.text or "") if usable else None)
+            return _Vote(member, reply, verdict=read_verdict(reply.text or "") if is_finished(reply) else None)
         except MalformedVerdict:
             return _Vote(member, reply)
 

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import pytest
 from PIL import Image
 
 from agenthorizon.errors import RunStopped, UsageError
-from agenthorizon.evidence.ablation import make_ablation
+from agenthorizon.evidence.ablation import COMPLETE, make_ablation
 from agenthorizon.evidence.actions import wording
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.checking import check
 from agenthorizon.running.config import describe as config_of
@@ -24,6 +26,7 @@ from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.planning import plans, summary
 from agenthorizon.running.runner import Runner
+from agenthorizon.running.showing import show
 from agenthorizon.running.store import read_transcript
 from agenthorizon.source import load
 
@@ -374,6 +377,37 @@ def test_documented_file_makes_the_judge(tmp_path):
     assert written.pop("kind") == "describe"
     assert [name for name in written if name not in type(judge).model_fields] == []
     assert judge.dearest is not None
+
+
+def test_of_two_askings_at_once_one_counts_what_was_paid_for_before(model_server, answer_body, tmp_path):
+    """A judge of the user's own may ask about a case twice at once; the attempt before was broken off."""
+    good = {"body": answer_body(DESCRIBED)}
+    model_server.script = [good, good, {"body": answer_body("late"), "delay_s": 5}]
+    case = replace(show(BENCH, TASK.id, judge_at(model_server), COMPLETE, Pictures()).case, resume_key="one verdict")
+
+    async def broken_off():
+        judge = judge_at(model_server)
+        attempt = asyncio.create_task(judge.judge(case))
+        while len(model_server.received) < 3:
+            await asyncio.sleep(0.01)
+        attempt.cancel()
+        await asyncio.gather(attempt, return_exceptions=True)
+        await judge.aclose()
+
+    async def twice():
+        judge = judge_at(model_server)
+        replies = await asyncio.gather(judge.judge(case), judge.judge(case))
+        after = await judge.judge(case)
+        await judge.aclose()
+        return replies, after
+
+    asyncio.run(broken_off())
+    replies, after = asyncio.run(twice())
+    before = [reply.evidence["described"].get("requests_before", 0) for reply in replies]
+    assert sorted(before) == [0, 2]
+    assert "requests_before" not in after.evidence["described"]
+    in_flight = 1
+    assert sum(reply.requests for reply in [*replies, after]) == len(model_server.received) - in_flight
 
 
 NOWHERE = "http://127.0.0.1:9/v1"

@@ -3,6 +3,10 @@
 import asyncio
 import base64
 import json
+import signal
+import subprocess
+import sys
+import time
 from io import BytesIO
 
 import pytest
@@ -14,6 +18,7 @@ from agenthorizon.plugins import make_judge
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner
+from agenthorizon.running.store import read_run
 from agenthorizon.source import load
 
 BENCH = load("demo")
@@ -21,9 +26,14 @@ LONGEST = max(BENCH, key=lambda task: sum(bool(step.screenshot) for step in task
 PICTURED = [number for number, step in enumerate(LONGEST.trajectory.steps, start=1) if step.screenshot]
 
 
-def outcome_of(server, tmp_path, **settings):
+@pytest.fixture(autouse=True)
+def _own_texts(tmp_path, monkeypatch):
+    monkeypatch.setenv("AGENTHORIZON_CACHE", str(tmp_path / "cache"))
+
+
+def outcome_of(server, tmp_path, timeout=60, **settings):
     judge = make_judge("filter", {"model": "large", "base_url": server.url} | settings)
-    runner = Runner(BENCH, Options(out=tmp_path, attempts=1))
+    runner = Runner(BENCH, Options(out=tmp_path / "runs", attempts=1, timeout=timeout))
     (run,) = asyncio.run(runner.run([NamedJudge("filter", judge)], [LONGEST.id]))
     return run.outcomes[-1]
 
@@ -106,6 +116,47 @@ def test_a_heuristic_s_pick_costs_nothing_where_the_judge_s_own_request_fails(mo
     model_server.script = [{"status": 429, "body": {"error": {"message": "slow down"}}}]
     outcome = outcome_of(model_server, tmp_path, keep=5, prices={"input": 1.0, "output": 10.0})
     assert (outcome.error.kind, outcome.telemetry.cost) == ("rate_limited", None)
+
+
+def test_a_picking_that_was_paid_for_is_counted_where_the_run_is_killed_behind_it(model_server, answer_body, tmp_path):
+    """Killed while the verdict is awaited: the next attempt picks anew, and its outcome counts both pickings."""
+    file = tmp_path / "judge.toml"
+    settings = f'kind = "filter"\nmodel = "m"\nbase_url = "{model_server.url}"\nkeep = 5\npicker = "model"\n'
+    file.write_text(settings)
+    (tmp_path / "ids.txt").write_text(LONGEST.id)
+    command = [sys.executable, "-m", "agenthorizon", "run", "demo", "--judge", str(file)]
+    command += ["--ids", str(tmp_path / "ids.txt"), "--out", str(tmp_path / "runs"), "--attempts", "1"]
+    picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
+    model_server.script = [picks, {"body": answer_body("late"), "delay_s": 5}, picks]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(model_server.received) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert len(model_server.received) == 2 + 2
+    (folder,) = (tmp_path / "runs").iterdir()
+    (outcome,) = read_run(folder).outcomes
+    assert (outcome.status, outcome.evidence["requests_before"]) == ("verdict", 1)
+    assert (outcome.telemetry.requests, outcome.telemetry.tokens["input"]) == (3, 3 * 1200)
+    assert outcome.telemetry.images == 2 * len(PICTURED) + 4
+
+
+def test_a_picking_of_an_attempt_that_ran_out_of_time_is_counted_where_the_next_one_fails(
+    model_server, answer_body, tmp_path
+):
+    picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
+    model_server.script = [picks, {"body": answer_body("late"), "delay_s": 5}]
+    settings = {"keep": 5, "picker": "model"}
+    assert outcome_of(model_server, tmp_path, timeout=2, **settings).error.kind == "timeout"
+    busy = {"status": 429, "body": {"error": {"message": "slow down"}}}
+    model_server.script = [busy]
+    failed = outcome_of(model_server, tmp_path, **settings)
+    assert (failed.error.kind, failed.telemetry.requests, failed.evidence["requests_before"]) == ("rate_limited", 1, 1)
+    model_server.script = [picks]
+    last = outcome_of(model_server, tmp_path, **settings)
+    assert (last.status, last.telemetry.requests, "requests_before" in last.evidence) == ("verdict", 2, False)
 
 
 def test_tokens_of_another_model_that_picks_have_no_price(model_server, answer_body, tmp_path):
