@@ -21,10 +21,16 @@ ANSWER_FIELDS = LEAKING_FIELDS | {"success", "verdict", "is_positive", "is_corre
 ID_FIELDS = frozenset({"trajectory_id", "task_id", "recording_id"})
 """Fields that name the task or its recording."""
 
+WITHHELD = "withheld"
+"""Type that is shown of an action whose own may not be."""
+
 _HIDDEN = frozenset(name.replace("_", "") for name in ANSWER_FIELDS | ID_FIELDS)
 _TYPED = frozenset({"text", "keys", "key"})
 _NO_LETTERS = re.compile(r"[\W_]+")
-_OPENING = re.compile(r'\s*+["{\[]')
+_BLANK = "\\s\ufeff\u00ad\u200b-\u200f\u2060-\u2064"
+"""Characters that nobody sees, as a pattern's class has them."""
+_OPENING = re.compile(rf'[{_BLANK}]*+["{{\[]')
+_AROUND = re.compile(rf"^[{_BLANK}]++|[{_BLANK}]++$")
 _DEEPEST = 100
 """Levels of a value that are looked into; what lies deeper is withheld."""
 _TELLING = (str, dict, list)  # a number, a Boolean or null tells nothing
@@ -68,10 +74,14 @@ class Sieve:
     def blind_action(self, action: Action) -> BlindAction:
         """Return an action without those fields, and without any beside `type` and `parameters`: none is shown."""
         self._withheld = []
+        kind = self._text(action.type, ("type",))
+        if kind is _UNSHOWN:
+            self._withheld.append("type")
         shown = self._sifted(action.parameters, ("",))  # as deep as in the recorded action
         if not self._withheld and not action.model_extra:
             return BlindAction(action, ())
-        return BlindAction(Action(type=action.type, parameters=shown), tuple(dict.fromkeys(self._withheld)))
+        made = Action(type=WITHHELD if kind is _UNSHOWN else kind, parameters=shown)
+        return BlindAction(made, tuple(dict.fromkeys(self._withheld)))
 
     def _sifted(self, value: Any, name: tuple[str, ...], *, is_typed: bool = False) -> Any:
         """Return what of the value with that name may be shown, _UNSHOWN if nothing."""
@@ -122,20 +132,38 @@ class Sieve:
         return text
 
     def _text_of_json(self, text: str, name: tuple[str, ...]) -> Any:
-        """Look into a text that may be JSON; it is written anew only where something is left out."""
+        """Look into a text that may be JSON, or lines of it; it is written anew only where something is left out."""
         try:
-            inner = parse_json(text.strip().encode("utf-8", "replace"))
-        except RepeatedKey:  # two readings: neither can be vouched for
+            values = _values_of(_AROUND.sub("", text))
+        except ValueError:
             return _UNSHOWN
-        except ValueError as error:
-            inner = _UNSHOWN if isinstance(error.__cause__, RecursionError) else None
-        if not isinstance(inner, str | dict | list):
-            return _UNSHOWN if inner is _UNSHOWN or self._places.told_by(text) else text
+        if values is None:
+            return _UNSHOWN if self._places.told_by(text) else text
         before = len(self._withheld)
-        shown = self._sifted(inner, (*name, ""))
-        if shown is _UNSHOWN or len(self._withheld) == before:
-            return shown if shown is _UNSHOWN else text
-        return json.dumps(shown, ensure_ascii=False)
+        shown = [self._sifted(value, (*name, "")) for value in values]
+        if any(one is _UNSHOWN for one in shown):
+            return _UNSHOWN
+        return text if len(self._withheld) == before else "\n".join(map(_as_json, shown))
+
+
+def _values_of(text: str) -> list[Any] | None:
+    """Return the values of a text that is JSON, or JSON on every line, as Python writes it; None for another text.
+
+    Raises ValueError where nobody can vouch for what it says: a key stands twice, or it is nested too deeply.
+    """
+    for parts in ([text], [line for line in text.splitlines() if line.strip()]):
+        try:
+            return [parse_json(part.strip().encode("utf-8", "replace"), allows_nan=True) for part in parts]
+        except RepeatedKey:
+            raise
+        except ValueError as error:
+            if isinstance(error.__cause__, RecursionError):
+                raise
+    return None
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)

@@ -34,6 +34,8 @@ class Reel:
         self._first = self._end = 0
         """The stretch last prepared: its first place, and the one behind it."""
         self._held: list[Encoded] = []
+        self._singly = 0
+        """Where stretches begin again behind a screenshot that cannot be read."""
 
     def encoded(self, place: int, view: View) -> bytes:
         """Return the bytes to send. Raises JudgeFailure (class evidence)."""
@@ -64,14 +66,16 @@ class Reel:
 
     def _take(self, place: int, view: View) -> None:
         """Prepare the stretch that begins at a place; one screenshot where nobody came from the one before."""
-        follows = place == 0 or (place == self._end and self._is_as(view))
+        follows = place >= self._singly and (place == 0 or (place == self._end and self._is_as(view)))
         self._held = []  # before the next one is there
         self._view, self._first = view, place
         self._end = min(place + _length(view), len(self._files)) if follows else place + 1
         try:
             self._held = self._pictures.several(self._files[place : self._end], view)
         except JudgeFailure:
-            # It may be another one that cannot be read: that is said when it is asked for.
+            # It may be another one that cannot be read: that is said when it is asked for, and until then each is
+            # prepared by itself.
+            self._singly = self._end
             self._end = place + 1
             self._held = self._pictures.several(self._files[place : self._end], view)
 

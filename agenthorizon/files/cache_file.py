@@ -45,6 +45,8 @@ class CacheFile:
                     return question(self._opened())
                 except OSError:
                     self._is_given_up = True
+                except UnicodeDecodeError:  # SQLite's own message quotes what is damaged
+                    self._is_given_up = is_last or not self._is_thrown_away()
                 except sqlite3.DatabaseError as error:
                     if _is_busy(error):
                         break

@@ -53,8 +53,8 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def parse_json(data: bytes) -> Any:
-    """Parse strict UTF-8 JSON, with an optional byte order mark.
+def parse_json(data: bytes, *, allows_nan: bool = False) -> Any:
+    """Parse strict UTF-8 JSON, with an optional byte order mark; NaN and Infinity, which JSON lacks, if allowed.
 
     Raises ValueError with a readable reason, RepeatedKey where a key stands twice; nothing else, whatever the bytes.
     """
@@ -67,7 +67,8 @@ def parse_json(data: bytes) -> Any:
         return value
 
     try:
-        value = json.loads(utf8_text(data), parse_constant=_refuse_constant, object_pairs_hook=made)
+        constant = float if allows_nan else _refuse_constant
+        value = json.loads(utf8_text(data), parse_constant=constant, object_pairs_hook=made)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     if repeated:

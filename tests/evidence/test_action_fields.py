@@ -127,3 +127,43 @@ def test_each_folder_of_a_recording_and_each_of_its_files_tells_it():
     innocent = ["a", "data", "data/a", "b/one.png", "see a/two.png", "five.png", "a/b", "rec-2/a"]
     parameters = {str(number): text for number, text in enumerate([*telling, *innocent])}
     assert list(sieve.blind_action(Action(type="done", parameters=parameters)).action.parameters.values()) == innocent
+
+
+@pytest.mark.parametrize(
+    ("kind", "as_shown", "named"),
+    [
+        ("images/rec-4711/step_1.png", "withheld", ("type",)),
+        ("rec-4711", "withheld", ("type",)),
+        ('{"success": true}', "{}", ("type.success",)),
+        ('{"kind": "done", "label": "positive"}', '{"kind": "done"}', ("type.label",)),
+        ("success", "success", ()),
+        ('{"kind": "done"}', '{"kind": "done"}', ()),
+    ],
+)
+def test_a_type_is_looked_into_like_any_text(kind, as_shown, named):
+    blind = Sieve(PLACES).blind_action(Action(type=kind, parameters={"x": 5}))
+    assert (blind.action.type, blind.action.parameters, blind.withheld) == (as_shown, {"x": 5}, named)
+    assert Sieve(PLACES).hidden_fields({"type": kind, "parameters": {"x": 5}}) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{"success": true, "score": NaN}', '{"score": NaN}'),
+        ('{"success": true, "score": -Infinity, "a": 1}', '{"score": -Infinity, "a": 1}'),
+        *((f'{unseen}{{"success": true, "a": 1}}{unseen}', '{"a": 1}') for unseen in "\ufeff\u200b\u2060\u00ad"),
+        (' \n{"label": "positive", "a": 1}\n\n{"b": 2, "success": true}\r\n', '{"a": 1}\n{"b": 2}'),
+        ('["a", {"success": true}]\n7', '["a", {}]\n7'),
+    ],
+)
+def test_what_is_nearly_json_is_looked_into_too(text, left):
+    parameters, withheld = shown(raw=text)
+    assert parameters == {"raw": left}
+    assert {name.rpartition(".")[2] for name in withheld} <= {"success", "label"}
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": NaN}', '\ufeff{"a": 1}', '{"a": 1}\n{"b": 2}\n', "{not json}\n{at all}", "[1] see below"]
+)
+def test_a_text_in_which_nothing_is_hidden_stays_as_it_was_written(text):
+    assert shown(raw=text) == ({"raw": text}, ())

@@ -45,6 +45,17 @@ def test_a_damaged_file_is_begun_anew(tmp_path, rubbish):
         assert numbers(file) == [7]
 
 
+def test_a_file_whose_damage_is_no_text_is_begun_anew(tmp_path):
+    with opened(tmp_path / "file") as file:
+        put(file, 1)
+    data = bytearray((tmp_path / "file").read_bytes())
+    data[data.index(b"CREATE TABLE kept") + 5] = 0xC6
+    (tmp_path / "file").write_bytes(data)
+    with opened(tmp_path / "file") as file:
+        put(file, 7)
+        assert numbers(file) == [7]
+
+
 def test_tables_of_another_form_are_begun_anew(tmp_path):
     with closing(sqlite3.connect(tmp_path / "file")) as database:
         database.execute("create table kept (name text)")
