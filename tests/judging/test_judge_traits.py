@@ -62,7 +62,7 @@ def test_a_judge_that_says_it_asks_no_model_is_free_and_not_held_to_the_protocol
 
 def test_a_plain_class_that_says_it_asks_a_model_is_held_to_the_protocol():
     judge = saying(sends_requests=True, deviations=("asks twice",))
-    assert protocol(judge, reask=0) == "asks twice; screenshots full size png q60"
+    assert protocol(judge, reask=0) == "asks twice; screenshots full size png"
 
 
 def test_what_is_said_as_something_of_another_type_is_not_said():
