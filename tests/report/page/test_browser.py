@@ -455,7 +455,7 @@ def test_a_served_page_follows_a_run_that_goes_on(browser, hostile_data, run_wri
         serving.server_close()
 
 
-def test_a_cost_that_hangs_on_the_cache_is_marked(browser, page, run_writer, tmp_path):
+def test_a_cost_that_hangs_on_answers_kept_is_marked(browser, page, run_writer, tmp_path):
     bench = ah.load("demo")
     verdict = {"success": True, "reasoning": "x", "confidence": None, "mistake_type": None}
     outcomes = [
@@ -464,7 +464,7 @@ def test_a_cost_that_hangs_on_the_cache_is_marked(browser, page, run_writer, tmp
     ]
     folder = run_writer(tmp_path / "run", bench, "describing", [(outcome, None) for outcome in outcomes])
     go(browser, reported([folder], tmp_path / "page"))
-    tag = find(browser, "td small.tag[title*='cache']")
-    assert (tag.text, tag.get_attribute("title").split(" answers")[0]) == ("cache", "7")
+    tag = find(browser, "td small.tag[title*='found again']")
+    assert (tag.text, tag.get_attribute("title").split(" answers")[0]) == ("kept", "7")
     go(browser, page)
-    assert browser.find_elements("css selector", "td small.tag[title*='cache']") == []
+    assert browser.find_elements("css selector", "td small.tag[title*='found again']") == []

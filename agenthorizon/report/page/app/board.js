@@ -59,7 +59,7 @@ AH.views = {};
   };
 
   const cost = (dollars, kept) => (kept && dollars !== null ? AH.el("span", {}, AH.money(dollars),
-    AH.el("small", { class: "tag", title: `${kept} answers were kept and found again: paid for once, by this run or an earlier one` }, "cache"))
+    AH.el("small", { class: "tag", title: `${kept} answers were kept and found again: paid for once, by this run or an earlier one` }, "kept"))
     : AH.money(dollars));
 
   const name = (row, n) => AH.el("span", { class: "judge" }, row.judge,
