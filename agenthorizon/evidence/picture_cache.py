@@ -48,7 +48,7 @@ select block, data, places, checksum, used from stretches join blocks on blocks.
 _KEEP = "insert or replace into pictures values (?, ?, ?, ?, ?, ?, ?, ?)"
 _MAKE_ROOM = "delete from {0} where {1} in (select {1} from {0} order by used limit (select count(*) / 8 + 1 from {0}))"
 _LOST = "delete from {0} where block not in (select id from blocks)"
-_PLACE = struct.Struct("<4I")
+_PACKED = struct.Struct("<4q")
 """Start, length, width and height of a picture in a stretch."""
 _BETWEEN_LOOKS = 256  # pictures written between two looks at the size
 _DAY = 86_400
@@ -118,11 +118,16 @@ def _digests(database: sqlite3.Connection, states: Sequence[bytes]) -> dict[byte
     return known
 
 
+def _places(database: sqlite3.Connection, digests: Sequence[bytes], how: bytes) -> list[_Place]:
+    """Return where pictures lie, of those that are kept."""
+    rows = database.execute(_PLACES.format(_marks(digests)), (how, *digests))
+    return [_Place(*row) for row in rows if all(isinstance(number, int) for number in row[1:])]  # else others' writing
+
+
 def _pictures(database: sqlite3.Connection, digests: Sequence[bytes], how: bytes) -> dict[bytes, Encoded]:
     by_block: dict[int, list[_Place]] = defaultdict(list)
-    for row in database.execute(_PLACES.format(_marks(digests)), (how, *digests)):
-        if all(isinstance(number, int) for number in row[1:]):  # else somebody else's writing
-            by_block[row[1]].append(_Place(*row))
+    for place in _places(database, digests, how):
+        by_block[place.block].append(place)
     found: dict[bytes, Encoded] = {}
     idle = []
     for block, places in by_block.items():
@@ -151,20 +156,19 @@ def _stretch(database: sqlite3.Connection, key: bytes) -> list[Encoded] | None:
     _mark_used(database, "blocks", "id", [block] if used != _today() else [])
     return [
         Encoded(data[start : start + length], (width, height))
-        for start, length, width, height in _PLACE.iter_unpack(places)
+        for start, length, width, height in _PACKED.iter_unpack(places)
     ]
 
 
 def _note_stretch(database: sqlite3.Connection, key: bytes, digests: Sequence[bytes], how: bytes) -> None:
-    rows = database.execute(_PLACES.format(_marks(digests)), (how, *digests)).fetchall()
-    by_digest = {row[0]: row[1:] for row in rows}
-    blocks = {row[1] for row in rows}
-    if len(blocks) > 1 or len(by_digest) < len(set(digests)):
+    by_digest = {place.digest: place for place in _places(database, digests, how)}
+    blocks = {place.block for place in by_digest.values()}
+    if len(blocks) != 1 or len(by_digest) < len(set(digests)):
         return
     (block,) = blocks
     data, _ = database.execute(_BLOCK, (block,)).fetchone() or (None, None)
     if isinstance(data, bytes):
-        places = b"".join(_PLACE.pack(*by_digest[digest][1:5]) for digest in digests)
+        places = b"".join(_PACKED.pack(*by_digest[digest][2:6]) for digest in digests)
         new = (key, block, places, _checksum(key, xxhash.xxh3_64_digest(places), data))
         database.execute("insert or replace into stretches values (?, ?, ?, ?)", new)
 

@@ -172,6 +172,18 @@ def test_a_damaged_stretch_is_not_believed(files, folder, statement):
     assert all_of(reel_of(files, folder)) == list(range(MANY))
 
 
+@pytest.mark.parametrize("value", ["-1", "4294967296", "'text'", "null"])
+@pytest.mark.parametrize("column", ["start", "width"])
+def test_a_stretch_is_noted_anew_of_places_that_are_damaged(files, folder, column, value):
+    all_of(reel_of(files, folder))
+    with sqlite3.connect(folder / FILE) as database:
+        database.execute("delete from stretches")
+        database.execute(f"update pictures set {column} = {value}")
+    database.close()
+    assert all_of(reel_of(files, folder)) == list(range(MANY))
+    assert all_of(reel_of(files, folder)) == list(range(MANY))
+
+
 def test_a_stretch_is_not_noted_while_its_files_may_still_change(files, folder, monkeypatch):
     monkeypatch.setattr("agenthorizon.evidence.recorded_file._SETTLED", 3600)
     all_of(reel_of(files, folder))

@@ -10,22 +10,12 @@ from contextvars import ContextVar
 import pytest
 
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
-from agenthorizon.judging.patience import waiting
 
 SAID = ContextVar("SAID", default="")
 
 
-def within(limit, work):
-    async def limited():
-        async with asyncio.timeout(limit) as deadline:
-            with waiting(deadline):
-                return await work()
-
-    return asyncio.run(limited())
-
-
 @pytest.mark.parametrize("beside", [prepared, on_disk])
-def test_our_own_work_is_not_counted_as_waiting(beside):
+def test_our_own_work_is_not_counted_as_waiting(beside, within):
     assert within(0.1, lambda: beside(lambda: time.sleep(0.3) or "done")) == "done"
 
 
@@ -61,7 +51,7 @@ def test_our_own_work_raises_what_it_raises_and_leaves_the_loop_free(beside):
     assert len(ticks) > 5
 
 
-def test_waiting_behind_others_that_prepare_is_not_counted_either():
+def test_waiting_behind_others_that_prepare_is_not_counted_either(within):
     async def work():
         return await asyncio.gather(*[prepared(lambda: time.sleep(0.1) or "done") for _ in range(4)])
 

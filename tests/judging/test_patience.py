@@ -4,24 +4,15 @@ import asyncio
 
 import pytest
 
-from agenthorizon.judging.patience import own_work, waiting
+from agenthorizon.judging.patience import own_work
 
 
-def within(limit, work):
-    async def limited():
-        async with asyncio.timeout(limit) as deadline:
-            with waiting(deadline):
-                return await work()
-
-    return asyncio.run(limited())
-
-
-def test_waiting_is_ended_by_the_limit():
+def test_waiting_is_ended_by_the_limit(within):
     with pytest.raises(TimeoutError):
         within(0.05, lambda: asyncio.sleep(30))
 
 
-def test_own_work_is_not_counted():
+def test_own_work_is_not_counted(within):
     async def work():
         with own_work():
             await asyncio.sleep(0.4)
@@ -30,7 +21,7 @@ def test_own_work_is_not_counted():
     assert within(0.1, work) == "done"
 
 
-def test_the_time_left_before_own_work_is_what_is_left_behind_it():
+def test_the_time_left_before_own_work_is_what_is_left_behind_it(within):
     async def work():
         with own_work():
             await asyncio.sleep(0.2)
@@ -40,7 +31,7 @@ def test_the_time_left_before_own_work_is_what_is_left_behind_it():
         within(0.1, work)
 
 
-def test_of_several_at_once_the_last_to_end_lets_the_time_run_again():
+def test_of_several_at_once_the_last_to_end_lets_the_time_run_again(within):
     async def one(seconds):
         with own_work():
             await asyncio.sleep(seconds)
@@ -57,7 +48,7 @@ def test_own_work_outside_of_an_attempt_is_nothing_special():
         assert 1 + 1 == 2
 
 
-def test_without_a_limit_there_is_nothing_to_stop():
+def test_without_a_limit_there_is_nothing_to_stop(within):
     async def work():
         with own_work():
             return "done"
