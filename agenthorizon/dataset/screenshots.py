@@ -29,13 +29,18 @@ class Screenshot(NamedTuple):
     """Why it is missing; None when it is not."""
     detail: str = ""
     had_backslashes: bool = False
-    size: int | None = None
-    """Bytes of the file, when it was found."""
+    stat: os.stat_result | None = None
+    """What the system said of the file, when it was found."""
 
     @property
     def path(self) -> Path | None:
         """Where the file is."""
         return None if self.file is None else Path(self.file)
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of the file."""
+        return None if self.stat is None else self.stat.st_size
 
     @property
     def is_missing(self) -> bool:
@@ -104,7 +109,7 @@ class Locator:
             if not stat.S_ISREG(found.st_mode):
                 continue
             if self._holds(os.path.realpath(path)) if is_link else self._is_inside(start):
-                return Screenshot(path, had_backslashes=had_backslashes, size=found.st_size)
+                return Screenshot(path, had_backslashes=had_backslashes, stat=found)
             detail = "a link leads outside the data folder; link the whole folder instead"
             return Screenshot(fault="unsafe_path", detail=detail)
         return Screenshot(fault="missing_screenshot", detail=f"no file {relative[:200]!r}")

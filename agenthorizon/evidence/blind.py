@@ -63,7 +63,7 @@ def opaque_id(task_id: str) -> str:
 def _shown_pictures(shots: Sequence[Screenshot], view: View, pictures: Pictures) -> dict[int, RecordedPicture]:
     """Return the screenshots that there are, by the numbers of their steps."""
     files = {
-        number: NamedFile(shot.file, called(number))
+        number: NamedFile(shot.file, called(number), shot.stat)
         for number, shot in enumerate(shots, start=1)
         if shot.file and not shot.is_missing
     }

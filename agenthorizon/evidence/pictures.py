@@ -39,6 +39,8 @@ class NamedFile(NamedTuple):
     path: str | Path
     name: str
     """What failures call it."""
+    stat: os.stat_result | None = None
+    """What the system said of it, where somebody asked already; the picture is of the file in that state or later."""
 
 
 class Pictures:
@@ -68,9 +70,11 @@ class Pictures:
         Raises JudgeFailure (class evidence) for the first that fails; what was made of the others is kept.
         """
         if self._cache is None:
-            return _all(self._on_threads(lambda file: self._made(images.file_bytes(*file), file, view), files))
+            return _all(
+                self._on_threads(lambda file: self._made(images.file_bytes(file.path, file.name), file, view), files)
+            )
         how = self._how(view)
-        states = [_state_of(file.path) for file in files]
+        states = [_state_of(file) for file in files]
         stretch = _stretch_key(how, states)
         if stretch and (found := self._cache.stretch(stretch)):
             return found
@@ -88,7 +92,8 @@ class Pictures:
 
     def digest(self, path: str | Path, name: str = "") -> bytes:
         """Return the SHA-256 of a file. Raises what `encoded` raises."""
-        return _all(self._digests([NamedFile(path, name or Path(path).name)], [_state_of(path)]))[0]
+        file = NamedFile(path, name or Path(path).name)
+        return _all(self._digests([file], [_state_of(file)]))[0]
 
     def composed(self, of: Iterable[bytes], manner: str, make: Callable[[], Encoded]) -> Encoded:
         """Return a picture made of others: the one kept, or what `make` returns.
@@ -126,7 +131,7 @@ class Pictures:
 
     def _read(self, file: NamedFile) -> bytes:
         with images.failing_as_evidence(file.name):
-            read = RecordedFile.read(*file)
+            read = RecordedFile.read(file.path, file.name)
         if self._cache and read.state:
             self._cache.note_digest(read.state.key, read.digest)
         return read.digest  # and not the data: a stretch of screenshots is dozens of megabytes
@@ -139,7 +144,7 @@ class Pictures:
             return kept
 
         def make(file: NamedFile) -> tuple[bytes, Encoded]:
-            data = images.file_bytes(*file)
+            data = images.file_bytes(file.path, file.name)
             return hashlib.sha256(data).digest(), self._made(data, file, view)
 
         made = self._on_threads(make, missing.values())
@@ -179,10 +184,10 @@ def _all(made: Sequence[_Made | JudgeFailure]) -> list[_Made]:
     return good
 
 
-def _state_of(path: str | Path) -> FileState | None:
+def _state_of(file: NamedFile) -> FileState | None:
     """Return what a file is known by; None where it cannot be looked at."""
     try:
-        return FileState.of(path)
+        return FileState.of(file.path, file.stat)
     except OSError:
         return None
 

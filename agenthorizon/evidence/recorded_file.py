@@ -25,10 +25,10 @@ class FileState(NamedTuple):
     """The system's own mark, which moves even when the time of modification is put back."""
 
     @classmethod
-    def of(cls, path: str | Path) -> "FileState":
-        """Look at a file. Raises OSError."""
+    def of(cls, path: str | Path, stat: os.stat_result | None = None) -> "FileState":
+        """Look at a file, unless what the system said of it is given. Raises OSError."""
         name = str(path)
-        stat = os.stat(name)  # noqa: PTH116  for every screenshot of every request
+        stat = stat or os.stat(name)  # noqa: PTH116  for every screenshot of every request
         where = name if name.startswith(os.sep) else str(Path(path).absolute())
         return cls(where, stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 

@@ -66,7 +66,7 @@ class RecordedPicture:
 def recorded_picture(reel: Reel, place: int, number: int, view: View) -> RecordedPicture:
     """Return a screenshot of a reel, at a place in it; `number` is its step's, counted from 1."""
 
-    def shown(way: Callable[[Reel, int], _Made]) -> _Made:
+    def shown(way: "Callable[[Reel, int], _Made]") -> _Made:  # as text: to evaluate it for each picture costs its half
         try:
             return way(reel, place)
         except JudgeFailure as error:

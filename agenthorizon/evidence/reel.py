@@ -49,16 +49,18 @@ class Reel:
 
     def digest(self, place: int) -> str:
         """Return the SHA-256 of the recorded file. Raises JudgeFailure (class evidence)."""
-        return self._pictures.digest(*self._files[place]).hex()
+        file = self._files[place]
+        return self._pictures.digest(file.path, file.name).hex()
 
     def image(self, place: int, view: View) -> Image:
         """Return the pixels, RGB, fitted as a View asks. Raises JudgeFailure (class evidence)."""
-        path, name = self._files[place]
-        return self._pictures.image(path, view, name)
+        file = self._files[place]
+        return self._pictures.image(file.path, view, file.name)
 
     def size(self, place: int) -> tuple[int, int]:
         """Return the recorded width and height. Raises JudgeFailure (class evidence)."""
-        return images.recorded_size(*self._files[place])
+        file = self._files[place]
+        return images.recorded_size(file.path, file.name)
 
     def _is_as(self, view: View) -> bool:
         """Whether the stretch is prepared as a View asks; nearly always it is the same object."""

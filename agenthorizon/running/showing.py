@@ -17,5 +17,6 @@ def show(bench: Bench, task_id: str, judge: Any, ablation: Ablation, pictures: P
     Raises DataError for a broken record, JudgeFailure where it fits into no request of the judge's.
     """
     task, traits = bench[task_id], traits_of(judge)
-    whole = build_case(task, bench.verified_screenshots(task), traits.view, guide().text, pictures)
-    return pack(ablate(whole, ablation), traits.view, traits.packing, pictures)
+    view = traits.view  # once: the judge makes another with each asking, and equal ones are compared slowly
+    whole = build_case(task, bench.verified_screenshots(task), view, guide().text, pictures)
+    return pack(ablate(whole, ablation), view, traits.packing, pictures)
