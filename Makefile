@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Another one for what stands beside rivals: installed as users do, without test tools, of which some are loaded by
+# libraries that find them there.
+BENCH := .venv-bench/bin
 # Hundreds of tests wait for real servers and processes. One that a busy machine delayed is asked again, once, and the
 # last line counts it as rerun: a fault to mend, but not of the change under test.
 PYTEST := $(BIN)/pytest --reruns 1 --reruns-delay 2
@@ -20,8 +23,11 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[fast,ocr,providers,report,dev]'
 	touch $@ $(VENV)/.demo
 
-$(VENV)/.bench: pyproject.toml | $(VENV)/.dev
-	$(PIP) --editable '.[all,bench,dev]'
+$(BENCH)/python:
+	$(PYTHON) -m venv .venv-bench
+
+.venv-bench/.done: pyproject.toml | $(BENCH)/python
+	$(BENCH)/python -m pip --disable-pip-version-check install --quiet --editable '.[all,bench]'
 	touch $@
 
 demo: $(VENV)/.demo  ## judge the shipped recordings, without any key
@@ -43,14 +49,14 @@ $(VENV)/.all: pyproject.toml | $(VENV)/.dev
 test-all: test $(VENV)/.all  ## and what needs real outside parts
 	$(PYTEST) -m outside
 
-bench-images: $(VENV)/.bench  ## preparing screenshots beside the public harness's way
-	$(BIN)/python benchmarks/images.py
+bench-images: .venv-bench/.done  ## preparing screenshots beside the public harness's way
+	$(BENCH)/python benchmarks/images.py
 
-bench-harness: $(VENV)/.bench  ## asking beside the public harness and Inspect AI: CPU and memory
-	$(BIN)/python benchmarks/harness.py
+bench-harness: .venv-bench/.done  ## asking beside the public harness and Inspect AI: CPU and memory
+	$(BENCH)/python benchmarks/harness.py
 
-bench-runs: $(VENV)/.bench  ## a whole run beside Inspect AI; memory, pace, shards and Ray
-	$(BIN)/python benchmarks/runs.py
+bench-runs: .venv-bench/.done  ## a whole run beside Inspect AI; memory, pace, shards and Ray
+	$(BENCH)/python benchmarks/runs.py
 
 bench-report: $(VENV)/.dev  ## the page of a generated whole release: time, memory, size, first view
 	$(BIN)/python benchmarks/report.py
@@ -68,4 +74,4 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) .venv-bench build dist *.egg-info
