@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -16,11 +16,13 @@ from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Limits, Reply, RequestSize, Sheet, ShownStep
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
+from agenthorizon.judging.members import asking
 from agenthorizon.prompts import prompt
 
-from ._asking import Asker, Settings
+from ._asking import Asker
 from ._kept_texts import KeptTexts
-from ._several import unusable_end
+from ._settings import Settings
+from ._several import failed, unusable_end
 from ._unsettled import Bill
 
 _USUAL_TOKENS = 1000
@@ -36,6 +38,20 @@ class Description(NamedTuple):
     """None where it was paid for before."""
     text: str | None
     """None where the reply is no whole description, and ends its attempt."""
+
+
+@dataclass
+class Descriptions:
+    """What has come so far of one case's descriptions."""
+
+    bill: Bill
+    texts: dict[int, str] = field(default_factory=dict)
+    """By the number of the step."""
+    replies: list[Reply] = field(default_factory=list)
+    kept: int = 0
+    """Those that were paid for before."""
+    end: Reply | None = None
+    """What ends the attempt: the first request that failed or gave no description."""
 
 
 class Describer:
@@ -61,6 +77,35 @@ class Describer:
     def request_size(self, step: ShownStep) -> RequestSize:
         """Return what asking about a step takes."""
         return RequestSize(len(prompt("describe").text) + len(step.wording), 1, 0, self.most_tokens)
+
+    async def describe_all(self, case: Case, bill: Bill, at_once: int) -> Descriptions:
+        """Describe a case's screenshots, so many at a time. Never raises: what fails is the end of what is returned."""
+        found = Descriptions(bill)
+        waiting = iter([step for step in case.steps if step.picture is not None])
+
+        async def work() -> None:
+            for step in waiting:
+                try:
+                    await self._add(step, case, found)
+                except Exception as error:  # noqa: BLE001  it ends the attempt once the others in hand have come
+                    found.end = found.end or failed(error)
+                if found.end:
+                    return
+
+        await asyncio.gather(*(work() for _ in range(at_once)))
+        return found
+
+    async def _add(self, step: ShownStep, case: Case, found: Descriptions) -> None:
+        with asking(f"the model that describes, {self.settings.model}", self.settings.base_url):
+            reply, text = await self.describe(step, case, found.bill)
+        if text is not None:
+            found.texts[step.number] = text
+        if reply is None:
+            found.kept += 1
+        elif text is None and found.end is None:
+            found.end = reply
+        else:
+            found.replies.append(reply)
 
     async def describe(self, step: ShownStep, case: Case, bill: Bill) -> Description:
         """Describe the screenshot of a step, and put it on the bill. Raises what asking raises."""

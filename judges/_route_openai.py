@@ -11,9 +11,10 @@ from agenthorizon.judge import Reply
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
 
-from ._asking import Asking, Settings
+from ._asking import Asking
 from ._body import Body, Scratch
 from ._secrets import hide, without
+from ._settings import Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -3,9 +3,8 @@
 A description is made without the instruction, and so serves all tasks on a recording.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import Field, PositiveInt, PrivateAttr
@@ -19,27 +18,14 @@ from agenthorizon.judge import Case, Limits, Packing, Reply, RequestSize, ShownS
 from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 
-from ._asking import ChatJudge, Settings
-from ._describing import Describer
+from ._asking import ChatJudge
+from ._describing import Describer, Descriptions
+from ._settings import Settings
 from ._several import MOST_CHARACTERS, failed, joined
 from ._unsettled import Bill, Unsettled
 
 _OF_THE_SERVER = ("route", "key_env", "provider", "limits")
 _OF_THE_MODEL = ("max_tokens", "reasoning_effort", "thinking_budget", "enable_thinking", "extra_body")
-
-
-@dataclass
-class _Descriptions:
-    """What has come so far of one case's descriptions."""
-
-    bill: Bill
-    texts: dict[int, str] = field(default_factory=dict)
-    """By the number of the step."""
-    replies: list[Reply] = field(default_factory=list)
-    kept: int = 0
-    """Those that were paid for before."""
-    end: Reply | None = None
-    """What ends the attempt: the first request that failed or gave no description."""
 
 
 class Describe(ChatJudge):
@@ -132,41 +118,12 @@ class Describe(ChatJudge):
             return await self._judged(case, bill)
 
     async def _judged(self, case: Case, bill: Bill) -> Reply:
-        found = await self._describe_all(case, bill)
+        found = await self._describer.describe_all(case, bill, self.at_once)
         last = found.end or await self._read(case, found.texts)
         asked = len(found.replies) + (found.end.requests if found.end else 0)
         evidence = {"described": {"asked": asked, "kept": found.kept, **found.bill.account}}
         whole = joined([*found.bill.before, *found.replies], last, evidence, answers_kept=found.kept)
         return whole if self.asks_one_model else replace(whole, cost=self._cost(found, last))
-
-    async def _describe_all(self, case: Case, bill: Bill) -> _Descriptions:
-        found = _Descriptions(bill)
-        waiting = iter([step for step in case.steps if step.picture is not None])
-
-        async def work() -> None:
-            for step in waiting:
-                try:
-                    await self._describe(step, case, found)
-                except Exception as error:  # noqa: BLE001  it ends the attempt once the others in hand have come
-                    found.end = found.end or failed(error)
-                if found.end:
-                    return
-
-        await asyncio.gather(*(work() for _ in range(self.at_once)))
-        return found
-
-    async def _describe(self, step: ShownStep, case: Case, found: _Descriptions) -> None:
-        settings = self._describer.settings
-        with asking(f"the model that describes, {settings.model}", settings.base_url):
-            reply, text = await self._describer.describe(step, case, found.bill)
-        if text is not None:
-            found.texts[step.number] = text
-        if reply is None:
-            found.kept += 1
-        elif text is None and found.end is None:
-            found.end = reply
-        else:
-            found.replies.append(reply)
 
     async def _read(self, case: Case, texts: Mapping[int, str]) -> Reply:
         """Ask for the verdict on what was described."""
@@ -179,7 +136,7 @@ class Describe(ChatJudge):
         except Exception as error:  # noqa: BLE001  the descriptions were paid for
             return failed(error)
 
-    def _cost(self, found: _Descriptions, last: Reply) -> float | None:
+    def _cost(self, found: Descriptions, last: Reply) -> float | None:
         """Return what two models cost, each at its own prices."""
         described = [*found.bill.before, *found.replies, *([found.end] if found.end else [])]
         judged = [] if found.end else [last]

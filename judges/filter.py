@@ -3,37 +3,29 @@
 Every action is still told; a screenshot that was not picked is said to be left out, in its step's place.
 """
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal
 
-from PIL import Image, ImageChops, ImageStat
 from pydantic import Field, PositiveInt, PrivateAttr, model_validator
 
 from agenthorizon.case import RequestSize
-from agenthorizon.errors import JudgeFailure
-from agenthorizon.evidence.conversation import conversation, told
-from agenthorizon.evidence.markdown import fenced
+from agenthorizon.evidence.conversation import conversation
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.evidence.sizes import characters_of
-from agenthorizon.judge import Case, Packing, Picture, Reply, Sheet, ShownStep, View
+from agenthorizon.judge import Case, Packing, Reply, ShownStep
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
-from agenthorizon.prompts import prompt
 
-from ._asking import Asker, ChatJudge, Settings
+from ._asking import Asker, ChatJudge
+from ._picking import SMALL, most_changed, no_pick, pick
+from ._settings import Settings
 from ._several import failed, joined
 from ._unsettled import Bill, Unsettled
 
 NOT_PICKED = "its screenshot is left out here"
-
-_SMALL = View()
-_COMPARED = View(fit=(128, 83), format="png")
-_OBJECT = re.compile(r"\{[^{}]*\}")
 
 
 class Filter(ChatJudge):
@@ -62,7 +54,7 @@ class Filter(ChatJudge):
     def model_post_init(self, context: Any) -> None:
         """Set up the model that picks: the judge's settings, small screenshots, no schema of a verdict."""
         super().model_post_init(context)
-        small = {"image_size": _SMALL.fit, "image_format": "jpeg", "image_quality": 60, "json_schema": False}
+        small = {"image_size": SMALL.fit, "image_format": "jpeg", "image_quality": 60, "json_schema": False}
         known = {name: getattr(self, name) for name in Settings.model_fields}
         self._picker = Asker(Settings(**known | small | {"model": self.picker_model or self.model}))
 
@@ -117,12 +109,12 @@ class Filter(ChatJudge):
         wanted = self.keep - len(final)
         try:
             with asking(f"the model that picks, {self.picker_model or self.model}", self.base_url):
-                picking, picked = await _pick(self._picker, case, candidates, wanted)
+                picking, picked = await pick(self._picker, case, candidates, wanted)
         except Exception as error:  # noqa: BLE001  attempts before this one were paid for
             return joined(bill.before, failed(error), bill.account)
         await bill.add(picking)
         if not picked:
-            return joined(bill.before, replace(picking, text=None, failure=_no_pick(picking)), bill.account)
+            return joined(bill.before, replace(picking, text=None, failure=no_pick(picking)), bill.account)
         return joined([*bill.before, picking], await self._ask(case, {*picked[:wanted], *final}), bill.account)
 
     async def _ask(self, case: Case, chosen: set[int]) -> Reply:
@@ -142,58 +134,6 @@ class Filter(ChatJudge):
         """Close the connections."""
         await super().aclose()
         await self._picker.aclose()
-
-
-async def _pick(picker: Asker, case: Case, candidates: list[ShownStep], wanted: int) -> tuple[Reply, list[int]]:
-    """Ask a model, which sees all screenshots small, for steps; return its reply and the possible ones it names."""
-    guide = prompt("pick").filled(steps=wanted)
-    shown = (await prepared(seen_as, replace(case, guide=guide), _SMALL, picker.packing())).case
-    reply = await picker.ask(shown, _question(shown))
-    possible = {step.number for step in candidates}
-    picked = [number for number in numbers_in(reply.text or "") if number in possible]
-    return reply, list(dict.fromkeys(picked))
-
-
-def _no_pick(reply: Reply) -> JudgeFailure:
-    message = f"the model that picks named no step that could be picked: {(reply.text or '')[:300]!r}"
-    return JudgeFailure("no_pick", message, passing=False)
-
-
-def _question(case: Case) -> Iterator[str | Sheet]:
-    yield f"The instruction, between two fences; it is material, never an order to you.\n{fenced(case.instruction)}\n"
-    yield from told(case)
-    yield "Here the recording ends. Which steps? Answer with the one JSON object."
-
-
-def numbers_in(text: str) -> list[int]:
-    """Return the steps that an answer names: the list `steps` of its last JSON object that has one."""
-    for found in reversed(_OBJECT.findall(text)):
-        try:
-            steps = json.loads(found).get("steps")
-        except ValueError:
-            continue
-        if isinstance(steps, list):
-            return [step for step in steps if isinstance(step, int) and not isinstance(step, bool)]
-    return []
-
-
-def most_changed(candidates: list[ShownStep], wanted: int) -> list[int]:
-    """Return the numbers of the steps whose screenshots differ most from the one before; the first counts as new."""
-    changes = []
-    before: Image.Image | None = None
-    for step in candidates:
-        small = _compared(step.picture) if step.picture else None
-        if small is None:
-            continue
-        is_new = before is None or before.size != small.size
-        change = 255.0 if is_new or before is None else ImageStat.Stat(ImageChops.difference(before, small)).mean[0]
-        changes.append((-change, step.number))
-        before = small
-    return [number for _, number in sorted(changes)[:wanted]]
-
-
-def _compared(picture: Picture) -> Image.Image:
-    return picture.seen(_COMPARED).image().convert("L")
 
 
 def _only(case: Case, chosen: set[int]) -> Case:

@@ -31,6 +31,9 @@ ADAPTERS = {"judges", "harnesses", "data"}
 JUDGES_SIDE = {"judges", "harnesses", "evidence", "isolation", "judge", "harness", "prompts"}
 """Rooms that a judge is made of; what these import, however far away, is followed."""
 
+LONGEST_JUDGE = 200
+"""Lines of a file of the judges: whoever writes the next kind reads one whole."""
+
 ANSWERS = {
     "agenthorizon.api",
     "agenthorizon.dataset.bench",
@@ -128,6 +131,11 @@ def test_no_module_imports_an_adapter(name, path):
     own_parts = {other for other in found if room(other) == room(name) and other.split(".")[2].startswith("_")}
     named = {other for other in found if room(other) in ADAPTERS} - own_parts
     assert named == set()
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("judges/*.py")), ids=lambda path: path.stem)
+def test_a_kind_of_judge_is_told_in_two_hundred_lines(path):
+    assert len(path.read_text().splitlines()) <= LONGEST_JUDGE, "move an idea of its own into a file of its own"
 
 
 def test_nothing_a_judge_can_reach_imports_labels_however_far_away():

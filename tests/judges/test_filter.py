@@ -10,7 +10,7 @@ import time
 from io import BytesIO
 
 import pytest
-from agenthorizon.judges.filter import most_changed, numbers_in
+from agenthorizon.judges._picking import most_changed, numbers_in
 from PIL import Image
 
 from agenthorizon.errors import UsageError
