@@ -13,7 +13,7 @@ from PIL import ExifTags
 from agenthorizon.construction import png
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
-from agenthorizon.evidence.pictures import decoding_threads
+from agenthorizon.evidence.decoding import decoding_threads
 from agenthorizon.evidence.png import SIGNATURE
 
 Progress = Callable[[int, int, str], None]

@@ -1,15 +1,8 @@
-"""Prepares screenshots as judges ask for them: looks into the cache, else decodes on a few threads of its own.
+"""Prepares screenshots as judges ask for them: looks into the cache, else decodes on a few threads of its own."""
 
-Few, because every decoded desktop is megabytes, however many tasks are in hand. Of its own, because such a thread uses
-its memory again for the next picture instead of fetching it from the system each time, which costs up to a third.
-"""
-
-import ctypes
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -19,16 +12,12 @@ from PIL.Image import Image
 from agenthorizon.case import View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
+from agenthorizon.evidence.decoding import decoding_pool
 from agenthorizon.evidence.images import PIPELINE, Encoded
 from agenthorizon.evidence.picture_cache import PictureCache
 from agenthorizon.evidence.pixels import Pixels, best
 from agenthorizon.evidence.recorded_file import FileState, RecordedFile
 from agenthorizon.files.caches import cache_folder
-
-MOST_THREADS = 4
-"""Two decode 150 screenshots a second; more cores are better left to others."""
-
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # from malloc.h
 
 _Made = TypeVar("_Made")
 
@@ -50,7 +39,7 @@ class Pictures:
         """Take where to keep what is made (nowhere if not given), and how to decode (the fastest way installed)."""
         self._cache = cache
         self._pixels = pixels or best()
-        self._threads = ThreadPoolExecutor(decoding_threads(), thread_name_prefix="pictures", initializer=_keep_memory)
+        self._threads = decoding_pool()
 
     @classmethod
     def kept(cls) -> "Pictures":
@@ -210,25 +199,3 @@ def _digest(*parts: str | bytes) -> bytes:
 @lru_cache(maxsize=64)
 def _how(pipeline: str, pixels: str, view: View) -> bytes:
     return _digest(pipeline, pixels, view.model_dump_json())
-
-
-def _keep_memory() -> None:
-    """Have glibc keep what a picture took for the next one, up to 64 MB a heap; elsewhere nothing is to be done.
-
-    By itself it gives tens of megabytes back to the system and fetches them again, page by page, with each picture. The
-    setting is the whole process's: there is none for a thread.
-    """
-    with suppress(OSError, AttributeError, TypeError):
-        set_option = ctypes.CDLL(None).mallopt
-        set_option(_M_MMAP_THRESHOLD, 32 << 20)
-        set_option(_M_TRIM_THRESHOLD, 64 << 20)
-
-
-def decoding_threads() -> int:
-    """Return how many screenshots are decoded at one time."""
-    return min(MOST_THREADS, _cores())
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

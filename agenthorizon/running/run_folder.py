@@ -6,13 +6,9 @@ What was written stays good whatever happens next; a folder made for a run that 
 import asyncio
 import contextlib
 import errno
-import gzip
 import json
-import os
 import secrets
-import threading
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,10 +17,10 @@ from filelock import FileLock, Timeout
 
 from agenthorizon.errors import Finding, RunStopped, UsageError
 from agenthorizon.outcome import Outcome, OutcomeError
+from agenthorizon.running.attempt_writer import AttemptWriter, Entry
 from agenthorizon.running.config import refuse_difference
 from agenthorizon.running.config_file import CONFIG, read_config
-from agenthorizon.running.plain_json import json_safe
-from agenthorizon.running.store import OUTCOMES, read_outcomes, transcript_path, widened, write_atomically
+from agenthorizon.running.store import OUTCOMES, read_outcomes, widened, write_atomically
 from agenthorizon.verdict import READER
 
 
@@ -38,21 +34,6 @@ def unwritable(outcome: Outcome, message: str) -> Outcome:
     return Outcome(
         task_id=outcome.task_id, repeat=outcome.repeat, attempt=outcome.attempt, status="failed", error=error
     )
-
-
-@dataclass(eq=False)
-class _Entry:
-    """An attempt on its way to the disk."""
-
-    outcome: Outcome
-    transcript: Mapping[str, Any] | None = None
-    ended: asyncio.Future[None] | None = None
-    """Set when it is on disk, or cannot be."""
-    error: Exception | None = None
-    line: bytes = b""
-    """Its line, once it is put as JSON."""
-    is_over: bool = False
-    """Whether writing it was tried."""
 
 
 class RunFolder:
@@ -75,9 +56,8 @@ class RunFolder:
         self._is_new = False
         self._config = dict(config)
         self._lock = FileLock(self.path / "lock")
-        self._file = -1
-        self._writing = threading.Lock()
-        self._queue: list[_Entry] = []
+        self._writer: AttemptWriter | None = None
+        self._queue: list[Entry] = []
         self._flushing: asyncio.Task[None] | None = None
         self._attempts: dict[tuple[str, int], int] = {}
         self.latest: dict[tuple[str, int], Outcome] = {}
@@ -107,11 +87,10 @@ class RunFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file >= 0:
+        if self._writer is not None:
             # What an interruption left in the queue was paid for.
-            self._write(self._queue)
-            os.close(self._file)
-            self._file = -1
+            self._writer.write(self._queue)
+            self._writer.close()
         if self._is_new and not self._keeps_empty and not self.latest:
             self._take_away()
         self._lock.release()
@@ -133,21 +112,15 @@ class RunFolder:
             self._config = widened(found, self._config)
         (self.path / "transcripts").mkdir(exist_ok=True)
         written = read_outcomes(self.path)
-        self._file = os.open(self.path / OUTCOMES, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        self._end_at(written.complete)
+        self._writer = AttemptWriter(self.path)
+        self._writer.end_at(written.complete)
         self.outcomes, self.warnings = tuple(written.outcomes), tuple(written.warnings)
         for outcome in self.outcomes:
-            self._count(_Entry(outcome))
+            self._count(Entry(outcome))
         self._config.setdefault("id", secrets.token_hex(16))
         write_atomically(self.path / CONFIG, json.dumps(self._config, indent=1).encode())
 
-    def _end_at(self, complete: int) -> None:
-        """Drop what a killed process left behind the last whole record, whose line is ended where it does not end."""
-        os.ftruncate(self._file, complete)
-        if complete and os.pread(self._file, 1, complete - 1) != b"\n":
-            self._write_lines(b"\n")
-
-    def _count(self, entry: _Entry) -> None:
+    def _count(self, entry: Entry) -> None:
         outcome, ended = entry.outcome, entry.ended
         if entry.error is None:
             key = (outcome.task_id, outcome.repeat)
@@ -174,8 +147,8 @@ class RunFolder:
         Raises RunStopped when the disk does not take it, Unwritable when it cannot be put as JSON; what was written
         before stays good.
         """
-        entry = _Entry(outcome, transcript)
-        self._write([entry])
+        entry = Entry(outcome, transcript)
+        self._opened.write([entry])
         self._count(entry)
         if entry.error is not None:
             raise self._stopped(entry.error)
@@ -186,7 +159,7 @@ class RunFolder:
         Raises what `append` raises. When the caller is cancelled the attempt is written all the same.
         """
         ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Entry(outcome, transcript, ended))
+        self._queue.append(Entry(outcome, transcript, ended))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
         await ended
@@ -194,7 +167,7 @@ class RunFolder:
     async def _flush(self) -> None:
         try:
             while batch := self._queue[:]:
-                await asyncio.to_thread(self._write, batch)
+                await asyncio.to_thread(self._opened.write, batch)
                 del self._queue[: len(batch)]
                 for entry in batch:
                     self._count(entry)
@@ -206,59 +179,15 @@ class RunFolder:
         finally:
             self._flushing = None
 
-    def _write(self, entries: Iterable[_Entry]) -> None:
-        """Write entries together, or where the disk does not take them all, as many of them as it does."""
-        with self._writing:
-            fresh = [entry for entry in entries if not entry.is_over]
-            for entry in fresh:
-                entry.error = _error_of(self._prepare, entry)
-            good = [entry for entry in fresh if entry.error is None]
-            if _error_of(self._write_lines, b"".join(entry.line for entry in good)):
-                for entry in good:
-                    entry.error = _error_of(self._write_lines, entry.line)
-            for entry in fresh:
-                entry.is_over = True
-
-    def _prepare(self, entry: _Entry) -> None:
-        """Put an attempt into its line and write its transcript, which comes first."""
-        entry.line = entry.outcome.to_line()
-        self._write_transcript(entry.outcome, entry.transcript)
-
-    def _write_lines(self, lines: bytes) -> None:
-        size = os.fstat(self._file).st_size
-        try:
-            if lines and os.write(self._file, lines) < len(lines):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(self._file)
-        except OSError:
-            os.ftruncate(self._file, size)  # no half line may stand before the next one
-            raise
-
-    def _write_transcript(self, outcome: Outcome, transcript: Mapping[str, Any] | None) -> None:
-        if transcript is not None:
-            data = gzip.compress(_as_json(transcript).encode(), 6, mtime=0)
-            write_atomically(transcript_path(self.path, outcome), data)
+    @property
+    def _opened(self) -> AttemptWriter:
+        assert self._writer is not None, "a run folder is written to inside `with`"
+        return self._writer
 
     def _stopped(self, error: Exception) -> RunStopped | Unwritable:
         if isinstance(error, OSError):
             return RunStopped("disk", _disk_message(error, self.named))
         return Unwritable(f"what came back cannot be written: {type(error).__name__}")
-
-
-def _error_of(write: Callable[..., None], *arguments: Any) -> Exception | None:
-    try:
-        write(*arguments)
-    except Exception as error:  # noqa: BLE001  the disk's, or of what a judge's own code returned: of one entry alone
-        return error
-    return None
-
-
-def _as_json(transcript: Mapping[str, Any]) -> str:
-    """Return a transcript as JSON; where a judge's own code left what JSON lacks, with that put into words."""
-    try:
-        return json.dumps(transcript, default=repr)
-    except Exception:  # noqa: BLE001  keys that are no text, rings, objects that fail in their own methods
-        return json.dumps(json_safe(dict(transcript)))
 
 
 def _disk_message(error: OSError, folder: Path) -> str:

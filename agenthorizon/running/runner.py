@@ -16,11 +16,12 @@ from agenthorizon.running.before_asking import checked_ids
 from agenthorizon.running.breaker import Breaker
 from agenthorizon.running.clock import Clock
 from agenthorizon.running.config import describe
-from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
+from agenthorizon.running.dispatch import Dispatcher, Made
 from agenthorizon.running.endpoints import endpoint_of
 from agenthorizon.running.engines import Engine, engine_of
 from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.failure_classes import RETRIED
+from agenthorizon.running.lanes import Lane, Work
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.pacing import Pace, Pacer

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from agenthorizon.errors import RunStopped, UsageError
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
-from agenthorizon.running.dispatch import Work
 from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.failure_classes import NOT_BILLED
+from agenthorizon.running.lanes import Work
 
 _MARGIN = 1.25
 """What is set aside for an attempt, over what is expected of it: answers differ in length."""

@@ -8,7 +8,7 @@ from PIL import Image
 
 from agenthorizon.construction.pictures import facts_of, look
 from agenthorizon.evidence import images
-from agenthorizon.evidence.pictures import MOST_THREADS
+from agenthorizon.evidence.decoding import MOST_THREADS
 
 
 def test_a_file_larger_than_any_picture_is_a_fault_and_is_not_read(tmp_path):

@@ -18,9 +18,10 @@ from PIL import Image
 from agenthorizon.case import FULL_SIZE, View
 from agenthorizon.errors import JudgeFailure
 from agenthorizon.evidence import images
+from agenthorizon.evidence.decoding import MOST_THREADS
 from agenthorizon.evidence.images import Encoded
 from agenthorizon.evidence.picture_cache import FILE, PictureCache
-from agenthorizon.evidence.pictures import MOST_THREADS, Pictures
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.evidence.pixels import Pixels
 
 VIEW = View()

@@ -11,8 +11,9 @@ from PIL import Image
 
 from agenthorizon.case import FULL_SIZE, View
 from agenthorizon.errors import JudgeFailure
+from agenthorizon.evidence.decoding import decoding_threads
 from agenthorizon.evidence.picture_cache import FILE, PictureCache
-from agenthorizon.evidence.pictures import NamedFile, Pictures, decoding_threads
+from agenthorizon.evidence.pictures import NamedFile, Pictures
 from agenthorizon.evidence.pixels import Pixels
 from agenthorizon.evidence.reel import LONGEST, Reel
 

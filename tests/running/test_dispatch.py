@@ -4,7 +4,8 @@ import asyncio
 
 from agenthorizon.errors import RunStopped
 from agenthorizon.running.clock import Clock
-from agenthorizon.running.dispatch import Dispatcher, Lane, Made, Work
+from agenthorizon.running.dispatch import Dispatcher, Made
+from agenthorizon.running.lanes import Lane, Work
 from agenthorizon.running.pacing import FIRST_WINDOW, Pace, Pacer
 from agenthorizon.running.watching import Halt
 

@@ -14,8 +14,8 @@ from agenthorizon.outcome import Outcome
 from agenthorizon.plugins import make_judge
 from agenthorizon.prices import Prices
 from agenthorizon.running import price_table
-from agenthorizon.running.dispatch import Work
 from agenthorizon.running.estimate import Estimate
+from agenthorizon.running.lanes import Work
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner

@@ -7,7 +7,8 @@ from importlib import resources
 from pathlib import Path
 
 from agenthorizon.errors import JudgeFailure, UsageError
-from agenthorizon.evidence.pictures import Pictures, decoding_threads
+from agenthorizon.evidence.decoding import decoding_threads
+from agenthorizon.evidence.pictures import Pictures
 from agenthorizon.files.regular_file import open_regular
 from agenthorizon.report.page.album import THUMB, Album
 from agenthorizon.report.page.embedding import opening
