@@ -12,10 +12,11 @@ from agenthorizon.cli import printable
 from agenthorizon.cli.bars import PLAIN_EVERY, Bars
 from agenthorizon.cli.findings import summed
 from agenthorizon.cli.malformed_replies import advice
+from agenthorizon.cli.plan_words import said_unsendable
 from agenthorizon.cli.tally import Tally
 from agenthorizon.errors import Finding
 from agenthorizon.outcome import Outcome
-from agenthorizon.running.planning import Planned, said_unsendable
+from agenthorizon.running.planning import Planned
 
 UNREACHED = 3
 """So many first attempts in a row without a connection are told."""

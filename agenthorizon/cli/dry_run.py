@@ -6,13 +6,13 @@ from agenthorizon.case import Limits
 from agenthorizon.cli import printable
 from agenthorizon.cli.display import Display
 from agenthorizon.cli.money import dollars
+from agenthorizon.cli.plan_words import said_unsendable
 from agenthorizon.cli.progress_bar import ProgressBar
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN
 from agenthorizon.running.forecast import Forecast, forecast
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.planning import said_unsendable
 from agenthorizon.running.sharding import shard_of
 
 

@@ -73,9 +73,10 @@ def _rendered(bench: "Bench", task_id: str) -> str:
 
 def _planned(bench: "Bench", spec: str, ids: list[str], as_json: bool) -> str:
     from agenthorizon.cli import printable
+    from agenthorizon.cli.plan_words import summary
     from agenthorizon.judging.judge_traits import traits_of
     from agenthorizon.plugins import make_judge
-    from agenthorizon.running.planning import plans, summary
+    from agenthorizon.running.planning import plans
 
     judge = make_judge(spec)
     planned = plans(bench, judge, ids)

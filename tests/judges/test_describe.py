@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from agenthorizon.cli.plan_words import summary
 from agenthorizon.errors import RunStopped, UsageError
 from agenthorizon.evidence.ablation import COMPLETE, make_ablation
 from agenthorizon.evidence.actions import wording
@@ -24,7 +25,7 @@ from agenthorizon.running.config import describe as config_of
 from agenthorizon.running.estimate import Estimate
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
-from agenthorizon.running.planning import plans, summary
+from agenthorizon.running.planning import plans
 from agenthorizon.running.runner import Runner
 from agenthorizon.running.showing import show
 from agenthorizon.running.store import read_transcript
