@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from io import BytesIO
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -73,4 +74,6 @@ def most_changed(candidates: Sequence[ShownStep], wanted: int) -> list[int]:
 
 
 def _compared(picture: Picture) -> Image.Image:
-    return picture.seen(_COMPARED).image().convert("L")
+    """Return a screenshot small and grey. As PNG it is kept, like what is sent: the next task decodes that alone."""
+    with Image.open(BytesIO(picture.seen(_COMPARED).encoded())) as small:
+        return small.convert("L")

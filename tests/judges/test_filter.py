@@ -7,13 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from io import BytesIO
 
 import pytest
 from agenthorizon.judges._picking import most_changed, numbers_in
 from PIL import Image
 
+from agenthorizon.case import View
 from agenthorizon.errors import UsageError
+from agenthorizon.evidence.blind import build_case
+from agenthorizon.evidence.picture_cache import PictureCache
+from agenthorizon.evidence.pictures import Pictures
+from agenthorizon.evidence.pixels import Pixels
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
@@ -191,12 +197,34 @@ def test_heuristic_takes_the_screenshots_that_changed_most():
         def seen(self, view):
             return self
 
-        def image(self):
-            return Image.new("RGB", (64, 64), (self.level,) * 3)
+        def encoded(self):
+            png = BytesIO()
+            Image.new("RGB", (64, 64), (self.level,) * 3).save(png, "PNG")
+            return png.getvalue()
 
     levels = [0, 0, 200, 201, 90, 90, 95]
     steps = [ShownStep(number, None, "", Grey(level)) for number, level in enumerate(levels, start=1)]
     assert most_changed(steps, 3) == [1, 3, 5]
+
+
+def test_next_task_on_a_recording_decodes_no_screenshot_to_compare_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("agenthorizon.evidence.recorded_file._SETTLED", -60)
+    decoded = []
+
+    class Noting(Pixels):
+        def decoded(self, *given):
+            decoded.append(given)
+            return super().decoded(*given)
+
+    def picked():
+        decoded.clear()
+        with closing(Pictures(PictureCache(tmp_path / "kept"), Noting())) as pictures:
+            case = build_case(LONGEST, BENCH.screenshots(LONGEST), View(), "the guide", pictures).case
+            return most_changed([step for step in case.steps if step.picture], 5), len(decoded)
+
+    (first, read), (second, read_again) = picked(), picked()
+    assert first == second
+    assert (read >= len(PICTURED) // 2, read_again) == (True, 0)
 
 
 def test_more_last_screenshots_than_are_kept_is_refused():
