@@ -5,8 +5,6 @@ by the picture's content, the action taken on it, the settings of the model, and
 """
 
 import asyncio
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -20,7 +18,7 @@ from agenthorizon.judging.members import asking
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker
-from ._kept_texts import KeptTexts
+from ._kept_texts import KeptTexts, key_of
 from ._settings import Settings
 from ._several import failed, unusable_end
 from ._unsettled import Bill
@@ -129,8 +127,7 @@ class Describer:
         shown = seen_as(alone, self.settings.view, self._asker.packing())
         by = self.settings.model_dump(mode="json", exclude=_IRRELEVANT_TO_DESCRIPTIONS)
         digest = step.picture and step.picture.digest
-        made_of = [digest, step.wording, shown.evidence["fit"], by, asked.sha256, PIPELINE]
-        return shown.case, hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()
+        return shown.case, key_of(digest, step.wording, shown.evidence["fit"], by, asked.sha256, PIPELINE)
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -3,13 +3,16 @@
 Where nothing can be kept it is done without: that costs money, but fails no task.
 """
 
+import hashlib
 import json
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Any
 
 from agenthorizon.files.cache_file import CacheFile
 from agenthorizon.files.caches import cache_folder
+from agenthorizon.judge import Case
 
 LIMIT = 256 << 20
 """Bytes on disk, beyond which the texts unused for longest make room: some 200,000 descriptions."""
@@ -56,6 +59,17 @@ class KeptTexts:
 
     def _opened(self) -> closing[CacheFile]:
         return closing(CacheFile(cache_folder(self._part) / FILE, _TABLE, self._limit))
+
+
+def key_of(*made_of: Any) -> bytes:
+    """Return what texts are kept under that come from these JSON values."""
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()
+
+
+def all_of(case: Case) -> list[Any]:
+    """Return what an answer about a case as a whole comes from, for `key_of`; it is one run's, task's and repeat's."""
+    steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
+    return [case.resume_key, case.id, case.instruction, sorted(case.withheld), steps]
 
 
 def _read(row: tuple[str] | None) -> list[str] | None:

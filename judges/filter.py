@@ -19,8 +19,9 @@ from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.members import asking
 from agenthorizon.prices import Prices
 
-from ._asking import Asker, ChatJudge
-from ._picking import SMALL, most_changed, no_pick, pick
+from ._asking import ChatJudge
+from ._changes import most_changed
+from ._picking import Picker, no_pick
 from ._settings import Settings
 from ._several import failed, joined
 from ._unsettled import Bill, Unsettled
@@ -42,7 +43,7 @@ class Filter(ChatJudge):
     picker_model: str | None = None
     """The model that picks, at the same server; if not given, the judge's own. With another, costs are unknown."""
 
-    _picker: Asker = PrivateAttr()
+    _picker: Picker = PrivateAttr()
     _unsettled: Unsettled = PrivateAttr(default_factory=Unsettled)
 
     @model_validator(mode="after")
@@ -52,11 +53,10 @@ class Filter(ChatJudge):
         return self
 
     def model_post_init(self, context: Any) -> None:
-        """Set up the model that picks: the judge's settings, small screenshots, no schema of a verdict."""
+        """Set up the model that picks: the judge's settings, by another model's name."""
         super().model_post_init(context)
-        small = {"image_size": SMALL.fit, "image_format": "jpeg", "image_quality": 60, "json_schema": False}
         known = {name: getattr(self, name) for name in Settings.model_fields}
-        self._picker = Asker(Settings(**known | small | {"model": self.picker_model or self.model}))
+        self._picker = Picker(Settings(**known | {"model": self.picker_model or self.model}))
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -106,16 +106,18 @@ class Filter(ChatJudge):
 
     async def _judged_by_two(self, case: Case, candidates: list[ShownStep], final: list[int], bill: Bill) -> Reply:
         """Have a model pick, then ask. What was paid for before a failure is kept and counted."""
-        wanted = self.keep - len(final)
         try:
-            with asking(f"the model that picks, {self.picker_model or self.model}", self.base_url):
-                picking, picked = await pick(self._picker, case, candidates, wanted)
+            picked = await self._picker.pick(case, candidates, self.keep - len(final), bill)
         except Exception as error:  # noqa: BLE001  attempts before this one were paid for
             return joined(bill.before, failed(error), bill.account)
-        await bill.add(picking)
-        if not picked:
-            return joined(bill.before, replace(picking, text=None, failure=no_pick(picking)), bill.account)
-        return joined([*bill.before, picking], await self._ask(case, {*picked[:wanted], *final}), bill.account)
+        if not picked.steps:
+            failure = replace(picked.reply or failed(no_pick(None)), text=None, failure=no_pick(picked.reply))
+            return joined(bill.before, failure, bill.account)
+        last = await self._ask(case, {*picked.steps, *final})
+        if last.failure is None:
+            await self._picker.forget(picked)
+        before = [*bill.before, *([picked.reply] if picked.reply else [])]
+        return joined(before, last, bill.account, answers_kept=int(picked.reply is None))
 
     async def _ask(self, case: Case, chosen: set[int]) -> Reply:
         """Ask for the verdict, showing the chosen screenshots; a failure is a reply too."""

@@ -5,8 +5,6 @@ server reads it from its prefix cache. Where the next window would break a limit
 earlier windows are left out at once, their actions and the notes stay, and the conversation grows from there.
 """
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,7 +18,7 @@ from agenthorizon.judging.beside_the_loop import on_disk, prepared
 from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge
-from ._kept_texts import KeptTexts
+from ._kept_texts import KeptTexts, all_of, key_of
 from ._several import MOST_CHARACTERS, failed, joined, unusable_end
 from ._unsettled import Bill, Unsettled
 from ._windows import Windows, cut
@@ -130,16 +128,5 @@ class Stream(ChatJudge):
         if case.resume_key is None:
             return windows, None
         settings = self.model_dump(mode="json", exclude=_IRRELEVANT_TO_NOTES)
-        steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
         shown = [windows.made.fit, windows.made.across, [len(part) for part in windows.parts], PIPELINE]
-        made_of = [
-            case.resume_key,
-            case.id,
-            case.instruction,
-            sorted(case.withheld),
-            steps,
-            settings,
-            shown,
-            windows.case.guide,
-        ]
-        return windows, hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()
+        return windows, key_of(all_of(case), settings, shown, windows.case.guide)

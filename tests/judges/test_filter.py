@@ -11,7 +11,8 @@ from contextlib import closing
 from io import BytesIO
 
 import pytest
-from agenthorizon.judges._picking import most_changed, numbers_in
+from agenthorizon.judges._changes import most_changed
+from agenthorizon.judges._picking import numbers_in
 from PIL import Image
 
 from agenthorizon.case import View
@@ -37,9 +38,9 @@ def _own_texts(tmp_path, monkeypatch):
     monkeypatch.setenv("AGENTHORIZON_CACHE", str(tmp_path / "cache"))
 
 
-def outcome_of(server, tmp_path, timeout=60, **settings):
+def outcome_of(server, tmp_path, timeout=60, repeats=1, **settings):
     judge = make_judge("filter", {"model": "large", "base_url": server.url} | settings)
-    runner = Runner(BENCH, Options(out=tmp_path / "runs", attempts=1, timeout=timeout))
+    runner = Runner(BENCH, Options(out=tmp_path / "runs", attempts=1, timeout=timeout, repeats=repeats))
     (run,) = asyncio.run(runner.run([NamedJudge("filter", judge)], [LONGEST.id]))
     return run.outcomes[-1]
 
@@ -124,8 +125,10 @@ def test_a_heuristic_s_pick_costs_nothing_where_the_judge_s_own_request_fails(mo
     assert (outcome.error.kind, outcome.telemetry.cost) == ("rate_limited", None)
 
 
-def test_a_picking_that_was_paid_for_is_counted_where_the_run_is_killed_behind_it(model_server, answer_body, tmp_path):
-    """Killed while the verdict is awaited: the next attempt picks anew, and its outcome counts both pickings."""
+def test_a_picking_is_neither_lost_nor_paid_twice_where_the_run_is_killed_behind_it(
+    model_server, answer_body, tmp_path
+):
+    """Killed while the verdict is awaited: the next attempt asks for that alone, and its outcome counts the picking."""
     file = tmp_path / "judge.toml"
     settings = f'kind = "filter"\nmodel = "m"\nbase_url = "{model_server.url}"\nkeep = 5\npicker = "model"\n'
     file.write_text(settings)
@@ -133,7 +136,7 @@ def test_a_picking_that_was_paid_for_is_counted_where_the_run_is_killed_behind_i
     command = [sys.executable, "-m", "agenthorizon", "run", "demo", "--judge", str(file)]
     command += ["--ids", str(tmp_path / "ids.txt"), "--out", str(tmp_path / "runs"), "--attempts", "1"]
     picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
-    model_server.script = [picks, {"body": answer_body("late"), "delay_s": 5}, picks]
+    model_server.script = [picks, {"body": answer_body("late"), "delay_s": 5}]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while len(model_server.received) < 2 and time.monotonic() < deadline:
@@ -141,12 +144,12 @@ def test_a_picking_that_was_paid_for_is_counted_where_the_run_is_killed_behind_i
     process.send_signal(signal.SIGKILL)
     process.wait()
     subprocess.run(command, check=True, capture_output=True, timeout=120)
-    assert len(model_server.received) == 2 + 2
+    assert len(model_server.received) == 2 + 1
     (folder,) = (tmp_path / "runs").iterdir()
     (outcome,) = read_run(folder).outcomes
     assert (outcome.status, outcome.evidence["requests_before"]) == ("verdict", 1)
-    assert (outcome.telemetry.requests, outcome.telemetry.tokens["input"]) == (3, 3 * 1200)
-    assert outcome.telemetry.images == 2 * len(PICTURED) + 4
+    assert (outcome.telemetry.requests, outcome.telemetry.tokens["input"]) == (2, 2 * 1200)
+    assert outcome.telemetry.images == len(PICTURED) + 4
 
 
 def test_a_picking_of_an_attempt_that_ran_out_of_time_is_counted_where_the_next_one_fails(
@@ -160,9 +163,17 @@ def test_a_picking_of_an_attempt_that_ran_out_of_time_is_counted_where_the_next_
     model_server.script = [busy]
     failed = outcome_of(model_server, tmp_path, **settings)
     assert (failed.error.kind, failed.telemetry.requests, failed.evidence["requests_before"]) == ("rate_limited", 1, 1)
-    model_server.script = [picks]
     last = outcome_of(model_server, tmp_path, **settings)
-    assert (last.status, last.telemetry.requests, "requests_before" in last.evidence) == ("verdict", 2, False)
+    assert (last.status, last.telemetry.requests, "requests_before" in last.evidence) == ("verdict", 1, False)
+
+
+def test_a_repeat_is_picked_anew_once_a_picking_has_led_to_a_verdict(model_server, answer_body, tmp_path):
+    picks = {"body": answer_body(json.dumps({"steps": [PICTURED[2]]}))}
+    settings = {"keep": 5, "picker": "model"}
+    for repeats in (1, 2):
+        model_server.script = [picks]
+        outcome = outcome_of(model_server, tmp_path, repeats=repeats, **settings)
+        assert (outcome.status, outcome.repeat, outcome.telemetry.requests) == ("verdict", repeats - 1, 2)
 
 
 def test_tokens_of_another_model_that_picks_have_no_price(model_server, answer_body, tmp_path):
