@@ -5,7 +5,7 @@ the runner's. What a class says that is no `Judge` is read by `judge_traits` alo
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -116,6 +116,13 @@ class Judge(BaseModel, ABC):
     @property
     def packing(self) -> Packing | None:
         """What its requests may hold; None for a judge that makes no use of `Case.sheets`."""
+        return None
+
+    def one_request(self, case: Case) -> Iterable[str | Sheet] | None:
+        """Return what its only request says beside the guide, in order; None for a judge that asks in another way.
+
+        Training data is made of it.
+        """
         return None
 
     @property

@@ -10,6 +10,9 @@ from agenthorizon import plugins
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.errors import DataError, UsageError, did_you_mean
 
+SHIPPED = ("demo", "desktop")
+"""Names of the data sets that come with the package."""
+
 
 class Source(Protocol):
     """One kind of place that tasks come from."""
@@ -58,5 +61,5 @@ def open_as_it_is(location: str | Path, labels: str | Path | None = None) -> Ben
         what += f", but {', '.join(several[:6])}: name one, such as {Path(name, several[0])}"
     others = "".join(f". It may be for another source: {error}" for error in room.broken)
     expected = "demo, desktop, a release folder, a trajectories .jsonl or hub:OWNER/NAME"
-    near = "" if Path(name).exists() else did_you_mean(name, ("demo", "desktop"))
+    near = "" if Path(name).exists() else did_you_mean(name, SHIPPED)
     raise UsageError(f"{name!r} {what}{near or ';'} expected {expected}{others}")

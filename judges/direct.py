@@ -4,8 +4,10 @@ System message: the judging guide. User message: the instruction between fences 
 number, its screenshot and the action taken on it, then the call for the answer.
 """
 
+from collections.abc import Iterator
+
 from agenthorizon.evidence.conversation import Order, conversation
-from agenthorizon.judge import Case, Reply
+from agenthorizon.judge import Case, Reply, Sheet
 
 from ._asking import ChatJudge
 
@@ -27,6 +29,10 @@ class Direct(ChatJudge):
         }
         return tuple(words for words, differs in found.items() if differs)
 
+    def one_request(self, case: Case) -> Iterator[str | Sheet]:
+        """Return its request's texts and pictures."""
+        return conversation(case, self.prompt_order)
+
     async def judge(self, case: Case) -> Reply:
         """Send the one request and return what came back."""
-        return await self._asker.ask(case, conversation(case, self.prompt_order))
+        return await self._asker.ask(case, self.one_request(case))

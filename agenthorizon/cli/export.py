@@ -1,4 +1,4 @@
-"""`agenthorizon export`: tables to paste, figures to compute with, a submission."""
+"""`agenthorizon export`: tables to paste, figures to compute with, a submission, training data."""
 
 import sys
 from enum import StrEnum
@@ -39,11 +39,15 @@ def export(
     table: Annotated[Table, typer.Option(help="Another table than the leaderboard.")] = LEADERBOARD,
     by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields of --table slices, by comma.")] = "os,steps",
 ) -> None:
-    """Write tables, a submission or a log of Inspect AI.
+    """Write tables, a submission, a log or training data.
 
     The leaderboard of runs is ranked on AH, with a table for each split. --table ablations sets runs of one judge with
     less evidence (run --without, --only) against the one with all of it. A submission has a row for every task of the
     labels, and a run card beside it (mine.card.json for mine.jsonl). A log needs the extra `inspect`.
+
+    sft and sft-teacher are training data for judges, of AH-D or of a split of your own named train or dev, never of AH
+    or AH-S: what the judge was sent and its answers that agree with the label; and the same prompts for a teacher, who
+    is told the label and the words in which the pair's instructions differ.
 
     \b
     Examples:
@@ -54,10 +58,12 @@ def export(
       agenthorizon export runs/*ocr* --format md --table ablations
       agenthorizon export runs/mine --format submission -o mine.jsonl
       agenthorizon export runs/mine --format inspect -o mine.eval
+      agenthorizon export runs/mine --format sft --split AH-D -o student.jsonl
+      agenthorizon export runs/mine --format sft-teacher --split AH-D -o teacher.jsonl
     """
     splits = split_names(split)
     if to in FILES:
-        FILES[to](_only(runs, to), _file(output, to), labels, splits)
+        FILES[to](runs, _file(output, to), labels, splits)
         return
     from agenthorizon.cli.leaving_out import asked_of, of_one_data_set
     from agenthorizon.errors import UsageError
@@ -86,15 +92,6 @@ def _put(output: Path | None, text: str | bytes) -> None:
     else:
         write_text(output, text)
         typer.echo(f"wrote {output}", err=True)
-
-
-def _only(runs: list[Path], to: Format) -> Path:
-    """Return the one run. Raises UsageError for several."""
-    from agenthorizon.errors import UsageError
-
-    if len(runs) != 1:
-        raise UsageError(f"{to} is of one run, found {len(runs)}: export RUN -f {to} -o FILE")
-    return runs[0]
 
 
 def _file(output: Path | None, to: Format) -> Path:

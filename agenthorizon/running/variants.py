@@ -19,7 +19,7 @@ def variants(runs: Iterable[Run]) -> dict[str, dict[Ablation, Run]]:
     found: dict[str, dict[Ablation, Run]] = {}
     names: dict[str, str] = {}
     for run in runs:
-        ablation = make_ablation(**_left_out(run))
+        ablation = ablation_of(run)
         whole = _with_all(run.config, ablation)
         identity = short_hash(whole)
         names[identity] = whole["judge"]["name"]
@@ -41,8 +41,9 @@ def variants(runs: Iterable[Run]) -> dict[str, dict[Ablation, Run]]:
     }
 
 
-def _left_out(run: Run) -> dict[str, Any]:
-    return dict((run.config.get("evidence") or {}).get("ablation") or {})
+def ablation_of(run: Run) -> Ablation:
+    """Return what the judge of a run was not shown."""
+    return make_ablation(**dict((run.config.get("evidence") or {}).get("ablation") or {}))
 
 
 def _with_all(config: Mapping[str, Any], ablation: Ablation) -> dict[str, Any]:
