@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, LabelsOption, split_names
+from agenthorizon.cli.options import AsJson, LabelsOption, runs_argument, split_names
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="Run folders of one data set.")],
+    runs: Annotated[list[Path], runs_argument("RUN RUN...", "Run folders of one data set.")],
     split: Annotated[str | None, typer.Option(help="The split; AH without it, or the only one.", metavar="S")] = None,
     labels: LabelsOption = None,
     points: Annotated[

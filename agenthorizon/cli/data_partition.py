@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import LabelsOption, NewFolder
+from agenthorizon.cli.options import LabelsOption, NewFolder, runs_argument
 
 if TYPE_CHECKING:
     from agenthorizon.dataset.labels import Labels
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def partition(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One run of each splitter, on one data set.")],
+    runs: Annotated[
+        list[Path],
+        runs_argument("RUN...", "One run of each splitter, on one data set."),
+    ],
     out: NewFolder,
     repeats: Annotated[
         int | None,

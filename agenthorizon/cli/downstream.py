@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, LabelsOption
+from agenthorizon.cli.options import AsJson, LabelsOption, runs_argument
 
 if TYPE_CHECKING:
     from agenthorizon.scoring.downstream import Grades
 
 
 def downstream(
-    run: Annotated[list[Path], typer.Argument(metavar="RUN", help="A run folder: the judge and its rates.")],
+    run: Annotated[list[Path], runs_argument("RUN", "A run folder: the judge and its rates.")],
     graded: Annotated[
         str | None, typer.Option(metavar="X/N", help="The judge graded X of an agent's N trajectories successful.")
     ] = None,

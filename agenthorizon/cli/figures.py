@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agenthorizon.cli.options import runs_argument
+
 if TYPE_CHECKING:
     from agenthorizon.report.figures.drawing import Drawn
 
@@ -21,7 +23,7 @@ class Suffix(StrEnum):
 
 def figures(
     out: Annotated[Path, typer.Option("--out", "-o", help="A folder.", metavar="DIR")],
-    runs: Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Run folders of one data set.")] = None,
+    runs: Annotated[list[Path] | None, runs_argument("[RUN...]", "Run folders of one data set.")] = None,
     to: Annotated[Suffix, typer.Option("--format", "-f", help="What to write.")] = Suffix.pdf,
     split: Annotated[str | None, typer.Option(help="The split; AH without it, or the only one.", metavar="S")] = None,
     published: Annotated[

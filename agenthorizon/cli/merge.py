@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from agenthorizon.cli.options import runs_argument
+
 
 def merge(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of one configuration.")],
+    runs: Annotated[list[Path], runs_argument("RUN...", "Run folders of one configuration.")],
     into: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The run folder to make.")],
 ) -> None:
     """Put run folders of one configuration together.

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from agenthorizon.cli.options import MovedData, Published
+from agenthorizon.cli.options import MovedData, Published, runs_argument
 
 
 class Images(StrEnum):
@@ -18,7 +18,7 @@ class Images(StrEnum):
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of one data set.")],
+    runs: Annotated[list[Path], runs_argument("RUN...", "Run folders of one data set.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="A new folder, or an older report's.", metavar="DIR")],
     images: Annotated[
         Images, typer.Option(help="Shrink screenshots, link to the data set's (for this machine), or leave them out.")

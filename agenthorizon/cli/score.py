@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agenthorizon.cli.options import AsJson, LabelsOption, Splits, split_names
+from agenthorizon.cli.options import AsJson, LabelsOption, Splits, runs_argument, split_names
 
 if TYPE_CHECKING:
     from agenthorizon.cli.score_sections import Section
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def score(
-    runs: Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Run folders.")] = None,
+    runs: Annotated[list[Path] | None, runs_argument("[RUN...]", "Run folders.")] = None,
     results: Annotated[
         Path | None,
         typer.Option(help="Verdict files: a folder of <trajectory_id>.json, or a JSONL file.", metavar="PATH"),

@@ -22,7 +22,7 @@ from agenthorizon.evidence.pixels import Pixels, best
 from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.files.regular_file import open_regular
 
-PIPELINE = "2"
+PIPELINE = "3"
 """Version of what is done to a picture; raised whenever the same file would come out differently."""
 
 MAX_PIXELS = 80_000_000
@@ -138,6 +138,9 @@ def encode(image: Image.Image, view: View, name: str = "screenshot") -> bytes:
     with failing_as_evidence(name, f"cannot be written as {view.format}"):
         if view.format == "png":
             image.save(buffer, "PNG")
+        elif view.format == "webp":
+            # Pillow's own choice, 4, takes 1.7 times as long and saves a thirtieth of the bytes.
+            image.save(buffer, "WEBP", quality=view.quality, method=2)
         else:
             image.save(buffer, view.format, quality=view.quality)
     return buffer.getvalue()

@@ -1,7 +1,8 @@
-"""`runs/*` with runs that were asked nothing of the split, or of other data: the first are left out, named."""
+"""`runs/*` with runs that were asked nothing of the split or of other data, and with what is no run: left out, named."""
 
 import csv
 import io
+import shutil
 import subprocess
 import sys
 
@@ -82,3 +83,23 @@ def test_a_split_that_none_was_asked_is_still_an_error(command, of_demo):
     done = command("score", *of_demo, "--split", "AH-S")
     assert done.returncode == 2
     assert "was asked no task of AH-S" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["score"], ["compare"], ["status"], ["export", "--format", "md"]])
+def test_what_is_no_run_is_passed_over_beside_runs_and_named(words, command, runs, tmp_path):
+    (tmp_path / "leaderboard.md").write_text("a table")
+    (tmp_path / "report").mkdir()
+    others = [str(tmp_path / "leaderboard.md"), str(tmp_path / "report")]
+    done = command(words[0], others[0], runs["yes"], runs["no"], others[1], *words[1:])
+    assert done.returncode == 0, done.stderr
+    assert f"passed over, no run folders: {', '.join(others)}" in done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("lost", ["config.json", "."])
+def test_a_run_folder_that_has_lost_its_configuration_or_is_gone_is_not_passed_over(lost, command, runs, tmp_path):
+    broken = tmp_path / "broken"
+    if lost != ".":
+        shutil.copytree(runs["no"], broken)
+        (broken / lost).unlink()
+    done = command("score", runs["yes"], str(broken))
+    assert (done.returncode, "is not a run folder" in done.stderr) == (2, True)
