@@ -204,8 +204,12 @@ def _construct(cls: type, settings: Mapping[str, Any], offered: Mapping[str, Any
     try:
         return cls(**{**settings, **taken})
     except ValidationError as error:
-        lines = "; ".join(_fault(fault, tuple(known), spec) for fault in error.errors())
-        raise UsageError(f"judge {spec}: {lines} (settings: {', '.join(known) or 'none'})") from error
+        faults = error.errors()
+        lines = "; ".join(_fault(fault, tuple(known), spec) for fault in faults)
+        # A wrong value is said with what would be right; of a wrong name the right one may be any.
+        is_of_names = any(fault["type"] in ("missing", "extra_forbidden") for fault in faults)
+        names = f" (settings: {', '.join(known) or 'none'})" if is_of_names else ""
+        raise UsageError(f"judge {spec}: {lines}{names}") from error
     except TypeError as error:
         raise UsageError(f"judge {spec} cannot be made with {', '.join(settings) or 'no settings'}: {error}") from error
 
@@ -245,4 +249,4 @@ def _fault(fault: Mapping[str, Any], known: tuple[str, ...], spec: str) -> str:
         return f"{name} must be set"
     if fault["type"] == "extra_forbidden":
         return f"there is no setting {name}{did_you_mean(name, known)}"
-    return f"{name}: {fault['msg']}"
+    return f"{name}: {fault['msg'].removeprefix('Value error, ')}"

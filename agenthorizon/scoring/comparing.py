@@ -156,7 +156,7 @@ def _mcnemar(first: Marks, second: Marks, positive: bool) -> McNemar:
 
 def _refuse_what_differs(cards: Sequence[Scorecard], split: str) -> None:
     if len(cards) < 2:
-        raise UsageError("a comparison takes at least two judges")
+        raise UsageError("a comparison takes the runs of at least two judges, e.g. agenthorizon compare runs/*")
     names = Counter(card.judge for card in cards)
     if twice := [name for name, count in names.items() if count > 1]:
         raise UsageError(f"two judges are called {', '.join(twice)}: give one of them, or another name")

@@ -1,4 +1,4 @@
-"""`runs/*` with runs that were asked nothing of the split or of other data, and with what is no run: left out, named."""
+"""`runs/*` with runs not asked of the split, of other data, and with what is no run: left out and named, or refused."""
 
 import csv
 import io

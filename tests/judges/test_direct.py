@@ -281,7 +281,7 @@ def test_server_of_the_environment_is_resolved_and_recorded(model_server: Any, m
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000/v1", "ftp://host/v1", "http://user:secret@host/v1"])
 def test_unusable_address_is_refused_without_being_shown(url: str):
-    with pytest.raises(UsageError, match="base_url: Value error, must") as caught:
+    with pytest.raises(UsageError, match="base_url: must") as caught:
         make_judge("direct:m", {"base_url": url})
     assert url not in str(caught.value)
 
