@@ -169,6 +169,9 @@ class Case:
     """The same for every attempt at this task and repeat in one run folder, and for nothing else; opaque. By it a judge
     keeps what a later attempt may go on with. None: nothing may be. For no prompt."""
 
+    is_shared: bool = False
+    """Whether another verdict on the same recording is asked for right before or after. For no prompt."""
+
     @property
     def pictures(self) -> int:
         """Number of screenshots shown."""

@@ -75,7 +75,15 @@ def of_chat(usage: Mapping[str, Any]) -> Usage:
         output=token_count(usage.get("completion_tokens")),
         cached_read=_detail(usage, "prompt_tokens_details", "cached_tokens"),
         reasoning=_detail(usage, "completion_tokens_details", "reasoning_tokens"),
+        cached_write=_written(usage),
     )
+
+
+def _written(usage: Mapping[str, Any]) -> int | None:
+    """Return how many tokens were written to a cache: OpenRouter's name for it, then litellm's two."""
+    named = (_detail(usage, "prompt_tokens_details", name) for name in ("cache_write_tokens", "cache_creation_tokens"))
+    found = [*named, token_count(usage.get("cache_creation_input_tokens"))]
+    return next((count for count in found if count is not None), None)
 
 
 def _detail(usage: Mapping[str, Any], group: str, name: str) -> int | None:

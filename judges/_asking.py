@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 from pydantic import PrivateAttr
 
 from agenthorizon.errors import JudgeFailure
+from agenthorizon.evidence.conversation import LastShared
 from agenthorizon.evidence.images import media_type
 from agenthorizon.evidence.limits import learned, limits_of
 from agenthorizon.evidence.packing import plans_otherwise
@@ -28,12 +29,16 @@ class Said:
     text: str
 
 
+Part = str | Sheet | Said | LastShared
+"""What the content of a request is made of."""
+
+
 @dataclass(frozen=True)
 class Asking:
     """One request: a system message, then texts and pictures in order, read one at a time."""
 
     system: str
-    content: Iterable[str | Sheet | Said]
+    content: Iterable[Part]
     media_type: str
     limits: Limits
     is_verdict: bool = True
@@ -65,7 +70,7 @@ class Asker:
         limits = self._learned or limits_of(provider, settings.limits)
         return Packing(provider=provider, limits=limits, merge=settings.merge, number_tiles=settings.number_tiles)
 
-    async def ask(self, case: Case, content: Iterable[str | Sheet | Said], *, is_verdict: bool = True) -> Reply:
+    async def ask(self, case: Case, content: Iterable[Part], *, is_verdict: bool = True) -> Reply:
         """Send one request with the case's guide and return what came back.
 
         Raises the route's errors; JudgeFailure (repacked, passing) when the server said what it takes and the next

@@ -16,14 +16,16 @@ from typing import IO, Any, Literal, Self
 import pybase64
 
 from agenthorizon.errors import RunStopped
-from agenthorizon.judge import Sheet
+from agenthorizon.evidence.conversation import LastShared
 
-from ._asking import Said
+from ._asking import Part, Said
 
 PIECE = 65_536
 """Bytes of a piece."""
 
 _USER = b'{"role": "user", "content": ['
+_CACHE = b'"cache_control": {"type": "ephemeral"}'
+"""Ends what is to be cached, in OpenRouter's words, which are Anthropic's."""
 _IN_MEMORY = 4 * PIECE
 """Bytes that wait to be written; a smaller body never touches the disk."""
 _KEPT = 16 << 20
@@ -80,9 +82,7 @@ class Body:
             self._file.close()  # a thread may still write to it, where its caller was cancelled: nobody else gets it
         self._state = "over"
 
-    def write(
-        self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
-    ) -> None:
+    def write(self, settings: Mapping[str, Any], system: str, content: Iterable[Part], media_type: str) -> None:
         """Write the request: its settings, the system message, the user's texts and pictures, and answers between them.
 
         Raises JudgeFailure (class evidence) for a picture that cannot be read, RunStopped where there is no space.
@@ -105,7 +105,7 @@ class Body:
             raise RunStopped("disk", f"no space for requests in {place}; TMPDIR names another folder") from error
 
     def _pieces(
-        self, settings: Mapping[str, Any], system: str, content: Iterable[str | Sheet | Said], media_type: str
+        self, settings: Mapping[str, Any], system: str, content: Iterable[Part], media_type: str
     ) -> Iterator[bytes]:
         """Yield the JSON, a part of the content at a time, and count the pictures."""
         head = json.dumps(dict(settings))[:-1]
@@ -118,7 +118,9 @@ class Body:
                 yield b']}, {"role": "assistant", "content": %b}, %b' % (json.dumps(part.text).encode(), _USER)
                 between = b""
                 continue
-            if isinstance(part, str):
+            if isinstance(part, LastShared):
+                yield b'%b{"type": "text", "text": %b, %b}' % (between, json.dumps(part.text).encode(), _CACHE)
+            elif isinstance(part, str):
                 yield b'%b{"type": "text", "text": %b}' % (between, json.dumps(part).encode())
             else:
                 self.pictures += 1

@@ -13,6 +13,7 @@ from typing import Any
 import pybase64
 
 from agenthorizon.errors import MissingExtra, UsageError
+from agenthorizon.evidence.conversation import LastShared
 from agenthorizon.judge import Reply, Sheet
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
@@ -37,6 +38,7 @@ _ADDRESSES = {
     "openrouter": "https://openrouter.ai/api/v1",
 }
 """Of providers that have one address; the others' depends on region, project or resource."""
+_CARRY_CLAUDE = frozenset({"azure_ai", "bedrock", "openrouter", "vertex_ai"})
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_KEY_ID")
 _NOT_OURS = "OPENAI_API_KEY"  # the setting's default says nothing about another provider's key
 
@@ -57,6 +59,15 @@ class Route:
     def address(settings: Settings) -> str | None:
         """Return where requests go; None where only litellm knows."""
         return settings.base_url or _ADDRESSES.get(settings.model.partition("/")[0])
+
+    @staticmethod
+    def takes_cache_marker(settings: Settings) -> bool:
+        """Whether the provider caches what is marked, and only that.
+
+        Gemini and OpenAI cache by themselves; of a mark, litellm would make Gemini a cache that is paid by the hour.
+        """
+        provider = settings.model.partition("/")[0]
+        return provider == "anthropic" or (provider in _CARRY_CLAUDE and "claude" in settings.model.lower())
 
     async def send(self, asking: Asking) -> Reply:
         """Send one request. Raises litellm's errors, which carry the provider's status."""
@@ -134,7 +145,9 @@ def _messages(asking: Asking) -> list[dict[str, Any]]:
     return messages
 
 
-def _part(part: str | Sheet, media_type: str) -> dict[str, Any]:
+def _part(part: str | Sheet | LastShared, media_type: str) -> dict[str, Any]:
+    if isinstance(part, LastShared):  # becomes Bedrock's cachePoint, too
+        return {"type": "text", "text": part.text, "cache_control": {"type": "ephemeral"}}
     if isinstance(part, str):
         return {"type": "text", "text": part}
     data = pybase64.b64encode(part.encoded()).decode("ascii")

@@ -5,11 +5,14 @@ number, its screenshot and the action taken on it, then the call for the answer.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar, Literal
 
-from agenthorizon.evidence.conversation import Order, conversation
+from agenthorizon.evidence.conversation import Order, conversation, marked_conversation
 from agenthorizon.judge import Case, Reply, Sheet
 
 from ._asking import ChatJudge
+from ._settings import route_class
 
 
 class Direct(ChatJudge):
@@ -17,6 +20,12 @@ class Direct(ChatJudge):
 
     prompt_order: Order = "instruction-first"
     """trajectory-first puts the instruction last, so that two tasks on one recording share what a server caches."""
+
+    cache_marker: Literal["auto", "never", "always"] = "auto"
+    """Mark where requests about one recording part, with trajectory-first: for providers that cache only what is marked
+    (Claude, by Anthropic, Bedrock, Vertex, Azure or OpenRouter), never, or whoever the provider is."""
+
+    unrecorded: ClassVar[frozenset[str]] = ChatJudge.unrecorded | {"cache_marker"}
 
     @property
     def deviations(self) -> tuple[str, ...]:
@@ -35,4 +44,14 @@ class Direct(ChatJudge):
 
     async def judge(self, case: Case) -> Reply:
         """Send the one request and return what came back."""
-        return await self._asker.ask(case, self.one_request(case))
+        if not (case.is_shared and self.marks_cache):
+            return await self._asker.ask(case, self.one_request(case))
+        reply = await self._asker.ask(case, marked_conversation(case))
+        return replace(reply, evidence={**reply.evidence, "cache_marker": True})
+
+    @property
+    def marks_cache(self) -> bool:
+        """Whether it says to the provider what to cache, where another request shares it."""
+        if self.prompt_order != "trajectory-first" or self.cache_marker == "never":
+            return False
+        return self.cache_marker == "always" or bool(route_class(self.route).takes_cache_marker(self))

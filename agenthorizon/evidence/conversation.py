@@ -6,6 +6,7 @@ taken on it; then the call for the answer. Screenshots merged into one picture a
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from agenthorizon.case import Case, Sheet, ShownStep
@@ -20,6 +21,13 @@ CLOSING = "Here the recording ends. Judge whether it carried out the instruction
 NO_INSTRUCTION = "The instruction is withheld. Judge whether the recording looks like a task that was carried out."
 
 
+@dataclass(frozen=True)
+class LastShared:
+    """The last text that requests about one recording have in common: where a provider may be told to cache."""
+
+    text: str
+
+
 def conversation(case: Case, order: Order = "instruction-first") -> Iterator[str | Sheet]:
     """Return the texts and pictures of one request. Texts end their line, since some servers join neighbours."""
     if order == "instruction-first":
@@ -27,10 +35,38 @@ def conversation(case: Case, order: Order = "instruction-first") -> Iterator[str
         yield from told(case)
         yield CLOSING
     else:
-        yield f"{LATER}\n{_withheld(case)}"
-        yield from told(case)
-        yield f"Here the recording ends. {stated(case)}"
-        yield "Judge whether the recording carried out the instruction; answer with the one JSON object."
+        yield from _told_first(case)
+        yield from _asked_last(case)
+
+
+def marked_conversation(case: Case) -> Iterator[str | Sheet | LastShared]:
+    """Return the conversation in the order trajectory-first, with the end of what it shares marked.
+
+    The mark is on a text, since some providers take it nowhere else; where no actions are shown, the last picture comes
+    after it.
+    """
+    held: list[str | Sheet] = []
+    for part in _told_first(case):
+        if isinstance(part, str):
+            yield from held
+            held = []
+        held.append(part)
+    last, *after = held
+    assert isinstance(last, str), "what is told begins with a text"
+    yield LastShared(last)
+    yield from after
+    yield from _asked_last(case)
+
+
+def _told_first(case: Case) -> Iterator[str | Sheet]:
+    """Return what requests about one recording share."""
+    yield f"{LATER}\n{_withheld(case)}"
+    yield from told(case)
+
+
+def _asked_last(case: Case) -> Iterator[str]:
+    yield f"Here the recording ends. {stated(case)}"
+    yield "Judge whether the recording carried out the instruction; answer with the one JSON object."
 
 
 def told(case: Case) -> Iterator[str | Sheet]:

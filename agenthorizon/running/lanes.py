@@ -20,6 +20,8 @@ class Work:
     """What stands for its recording, where tasks on one recording are asked one after the other."""
     follows: bool = False
     """Whether it is asked right after another one on its recording."""
+    shares: bool = False
+    """Whether another one on its recording is asked right before or after."""
     failures: int = 0
     """Failed attempts within this command."""
     invalid: int = 0

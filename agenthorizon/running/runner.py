@@ -1,6 +1,7 @@
 """Runs judges over tasks: shows, asks, writes, goes on. One failing task never ends the run."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack, chdir
 from dataclasses import dataclass, field, replace
@@ -124,8 +125,10 @@ class Runner:
             self.watcher.opened(opened.named.name, opened.folder.named, max(0, len(wanted) - len(todo)), len(todo))
             lane = lanes.setdefault(endpoint_of(opened.named.judge), Lane(Pacer(pace)))
             shared = recordings(self.bench, ids) if shares_prefixes(opened.named.judge) else {}
+            on_each = Counter(shared.get(task_id) for task_id, _ in todo)
             for task_id, repeat in todo:
-                lane.add(Work(key, task_id, repeat, shared.get(task_id)))
+                recording = shared.get(task_id)
+                lane.add(Work(key, task_id, repeat, recording, shares=bool(recording) and on_each[recording] > 1))
         return list(lanes.values())
 
     async def _say_unsendable(self, lane: Lane) -> None:
@@ -155,6 +158,7 @@ class Runner:
                     prices=opened.prices,
                     ablation=self.options.ablation,
                     follows=work.follows,
+                    shares=work.shares,
                     run=opened.folder.id,
                 )
             )

@@ -35,7 +35,7 @@ class Saving:
     shareable: int
     """Tokens of the prompts that came after another one about the same recording: the most that could be."""
     dollars: float | None
-    """None where prices are unknown."""
+    """Less what writing the cache cost more than plain input would have; None where prices are unknown."""
 
 
 def saving_of(attempts: Sequence[Outcome], prices: Prices | None) -> Saving:
@@ -43,6 +43,15 @@ def saving_of(attempts: Sequence[Outcome], prices: Prices | None) -> Saving:
     known = [(attempt, attempt.telemetry.tokens or {}) for attempt in attempts]
     cached = sum(tokens.get("cached_read") or 0 for _, tokens in known)
     shared = sum(tokens.get("input") or 0 for attempt, tokens in known if attempt.evidence.get("follows"))
-    cheaper = prices.input - (prices.input if prices.cached_read is None else prices.cached_read) if prices else None
-    dollars = None if cheaper is None else cached * cheaper / MILLION
+    written = sum(tokens.get("cached_write") or 0 for _, tokens in known)
+    dollars = _saved(cached, written, prices) if prices else None
     return Saving(sum(tokens.get("input") or 0 for _, tokens in known), cached, shared, dollars)
+
+
+def _saved(cached: int, written: int, prices: Prices) -> float | None:
+    """Return what tokens read from a cache cost less than others, less what those written to it cost more."""
+    if written and prices.cached_write is None:
+        return None
+    cheaper = prices.input - (prices.input if prices.cached_read is None else prices.cached_read)
+    dearer = (prices.cached_write or 0.0) - prices.input if written else 0.0
+    return (cached * cheaper - written * dearer) / MILLION

@@ -270,7 +270,7 @@ def test_key_is_not_among_the_settings(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     judge = Direct(model="m")
     assert KEY not in repr(judge) + judge.model_dump_json()
-    assert Direct.unrecorded == {"key_env"}
+    assert Direct.unrecorded == {"key_env", "cache_marker"}
 
 
 def test_server_of_the_environment_is_resolved_and_recorded(model_server: Any, monkeypatch: pytest.MonkeyPatch):
