@@ -24,12 +24,36 @@ ID_FIELDS = frozenset({"trajectory_id", "task_id", "recording_id"})
 WITHHELD = "withheld"
 """Type that is shown of an action whose own may not be."""
 
-_HIDDEN = frozenset(name.replace("_", "") for name in ANSWER_FIELDS | ID_FIELDS)
+_OTHER_WORDS = frozenset({"correct", "reward", "succeeded", "successful"})
+"""Names that others give to what is a label or a verdict here."""
+
+_HIDDEN = frozenset(name.replace("_", "") for name in ANSWER_FIELDS | ID_FIELDS | _OTHER_WORDS)
+_QUALIFYING = frozenset(
+    {
+        *(
+            "actual",
+            "annotator",
+            "episode",
+            "eval",
+            "evaluation",
+            "expected",
+            "final",
+            "gold",
+            "golden",
+            "has",
+            "human",
+        ),
+        *("is", "judge", "overall", "real", "task", "trajectory", "true", "was"),
+    }
+)
+"""Words beside such a name that leave it one, as in true_label or isTaskSuccessful; an aria_label is another thing."""
 _TYPED = frozenset({"text", "keys", "key"})
 _NO_LETTERS = re.compile(r"[\W_]+")
 _BLANK = "\\s\ufeff\u00ad\u200b-\u200f\u2060-\u2064"
 """Characters that nobody sees, as a pattern's class has them."""
-_OPENING = re.compile(rf'[{_BLANK}]*+["{{\[]')
+_OPENING = re.compile(rf'[{_BLANK}]*+(?:`{{3,}}+\w*+[{_BLANK}]*+)?["{{\[]')
+_KEY = re.compile(r"""(["'])((?:(?!\1)[^\\]){1,64})\1\s*:""")
+_CASE_CHANGES = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _AROUND = re.compile(rf"^[{_BLANK}]++|[{_BLANK}]++$")
 _DEEPEST = 100
 """Levels of a value that are looked into; what lies deeper is withheld."""
@@ -138,7 +162,7 @@ class Sieve:
         except ValueError:
             return _UNSHOWN
         if values is None:
-            return _UNSHOWN if self._places.told_by(text) else text
+            return _UNSHOWN if self._places.told_by(text) or _holds_hidden_key(text) else text
         before = len(self._withheld)
         shown = [self._sifted(value, (*name, "")) for value in values]
         if any(one is _UNSHOWN for one in shown):
@@ -162,6 +186,11 @@ def _values_of(text: str) -> list[Any] | None:
     return None
 
 
+def _holds_hidden_key(text: str) -> bool:
+    """Whether a text that is no JSON and begins like it, as Python's or a fenced one, has a field that is hidden."""
+    return any(is_hidden_name(name) for _, name in _KEY.findall(text))
+
+
 def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -170,5 +199,7 @@ def _as_json(value: Any) -> str:
 def is_hidden_name(key: str) -> bool:
     """Whether a field is named like an answer or an id, in any spelling: originalId, mistake-type, label.value."""
     whole = without_format(key)
-    names = {_NO_LETTERS.sub("", name) for name in (whole, *whole.split("."), *whole.split("/"))}
+    words = _NO_LETTERS.split(without_format(_CASE_CHANGES.sub("_", key)))
+    unqualified = "".join(word for word in words if word not in _QUALIFYING)
+    names = {_NO_LETTERS.sub("", name) for name in (whole, *whole.split("."), *whole.split("/"), unqualified)}
     return any(name in _HIDDEN or name.removesuffix("s") in _HIDDEN for name in names)

@@ -50,6 +50,7 @@ def test_what_names_the_recording_is_withheld_as_value_element_and_key(telling):
     [
         *("originalId", "mistakeType", "isPositive", "original.id", "labels", "ground_truth", "groundTruth"),
         *("trajectory_id", "taskId", "PairGroupID", "label.value", "suc\u200bcess", "suc\u00adcess"),
+        *("task_success", "isTaskSuccessful", "true_label", "gold-label", "final reward", "was_correct", "trueLabels"),
     ],
 )
 def test_an_answers_name_is_known_in_every_spelling(name):
@@ -81,6 +82,8 @@ def test_json_that_cannot_be_looked_into_is_withheld(text):
         {"text": '{"success": true, "shot": "step_1.png"}'},
         {"note": "opened Rec-4711 in the editor", "raw": '{"b":1,  "a": 2}'},
         {"url": "https://example.org/images/step_2.png", "succeeding": 1, "label_text": "Save", "index": "0103"},
+        {"aria_label": "Save", "labelText": "x", "task": "7", "is_final": True, "final_score": 3, "rewarding": "yes"},
+        {"note": "{'app': 'calc', 'rows': [1]}", "log": '```json\n{"app": "calc"}\n```', "raw": "{a: 'label'}"},
         {"code": '[broken {"json', "path": "/home/user/notes/step_1.png.txt"},
     ],
 )
@@ -167,3 +170,18 @@ def test_what_is_nearly_json_is_looked_into_too(text, left):
 )
 def test_a_text_in_which_nothing_is_hidden_stays_as_it_was_written(text):
     assert shown(raw=text) == ({"raw": text}, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'success': True, 'a': 1}",
+        "[{'a': 1}, {'true_label': 'positive'}]",
+        '```json\n{"success": true}\n```',
+        '```\n{"mistake_type": null,}\n```',
+        '{"success": true, "a": 1',
+        "{'a': \"it's\", 'isSuccessful' : False}",
+    ],
+)
+def test_a_text_that_begins_like_json_and_is_none_is_withheld_where_it_has_an_answers_field(text):
+    assert shown(raw=text, x=5) == ({"x": 5}, ("raw",))
