@@ -41,6 +41,7 @@ class Windows:
     """How a window's screenshots are shown: all windows' alike."""
     largest: tuple[int, int] | None
     parts: tuple[tuple[ShownStep, ...], ...]
+    """The steps of each window; one window without any where there is no step."""
 
     @cached_property
     def sheets(self) -> tuple[tuple[Sheet, ...], ...]:
@@ -135,12 +136,12 @@ def cut(case: Case, view: View, packing: Packing, most: int) -> Windows:
     size = next(iter([*as_asked, *plans]), 1)
     made = plans[size] if plans else plan(_load(case, whole, size), view, packing)
     parts = tuple(case.steps[start : start + size] for start in range(0, len(case.steps), size))
-    return Windows(case, view, packing, made, whole.largest, parts)
+    return Windows(case, view, packing, made, whole.largest, parts or ((),))
 
 
 def _load(case: Case, whole: RequestLoad, size: int) -> RequestLoad:
     """Return what the fullest request holds that shows one window's screenshots and all that was noted before."""
-    notes = (math.ceil(len(case.steps) / size) - 1) * _NOTES
+    notes = max(0, math.ceil(len(case.steps) / size) - 1) * _NOTES
     return RequestLoad(min(size, whole.screenshots), whole.characters + notes, whole.largest)
 
 

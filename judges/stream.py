@@ -111,8 +111,9 @@ class Stream(ChatJudge):
         windows, notes, index = reading.windows, reading.notes, len(reading.notes)
         try:
             first = windows.first_shown(index, notes)
-            steps = [windows.parts[index][0].number, windows.parts[index][-1].number]
-            reading.asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
+            if windows.parts[index]:
+                steps = [windows.parts[index][0].number, windows.parts[index][-1].number]
+                reading.asked.append({"steps": steps, "screenshots_from": windows.parts[first][0].number})
             shown, content = windows.shown(first, index), windows.conversation(first, index, notes)
             return await self._asker.ask(shown, content, is_verdict=index == windows.last)
         except Exception as error:  # noqa: BLE001  the windows before it were paid for
