@@ -45,16 +45,20 @@ def _write(
     from agenthorizon.report.exports.sent_prompts import SentPrompts
     from agenthorizon.report.exports.training_rows import TrainingRows
     from agenthorizon.results.scorecards import find_labels, labels_of, named_runs, opened
+    from agenthorizon.running.remaking import reopened_data
     from agenthorizon.source import SHIPPED
 
     lines, pictures = [], Pictures.kept()
     with ProgressBar("prompts") as bar:
-        for run in named_runs(folders):
-            bench = opened(str(run.config.get("location", "")))
-            known = find_labels(labels) if labels else labels_of(run)
-            chosen = training_splits(known, splits)
-            held_out = HeldOut([*map(opened, SHIPPED), bench], known)
-            made = TrainingRows(bench, known, chosen, held_out, bar.at)
+        runs = named_runs(folders)
+        benches = {
+            place: reopened_data(run) for place, run in {run.config.get("location"): run for run in runs}.items()
+        }
+        given = find_labels(labels) if labels else None
+        held_out = HeldOut([*(opened(name) for name in SHIPPED), *benches.values()], given)
+        for run in runs:
+            bench, known = benches[run.config.get("location")], given or labels_of(run)
+            made = TrainingRows(bench, known, training_splits(known, splits), held_out, bar.at)
             add(made, run, SentPrompts(run, bench, pictures))
             lines += [json.dumps(row) for row in made.rows]
             typer.echo(f"{run.folder}: {len(made.rows)} rows", err=True)

@@ -6,7 +6,7 @@ with its actions, which a copy under another id and with renamed screenshots sti
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from agenthorizon.dataset.bench import Bench
 from agenthorizon.dataset.label import Label
@@ -54,17 +54,16 @@ def _published_counts(labels: Iterable[Label]) -> str | None:
 class HeldOut:
     """The tasks of AH and AH-S that are known here."""
 
-    def __init__(self, benches: Iterable[Bench], labels: Labels) -> None:
-        """Take the data sets whose held-out tasks are looked for, and labels that may name further ones."""
+    def __init__(self, benches: Iterable[Bench], labels: Labels | None = None) -> None:
+        """Take the data sets whose held-out tasks are looked for, and labels from elsewhere that may name more."""
         self._whose: dict[str, str] = {}
         for bench in benches:
-            named: Mapping[str, Iterable[str]] = bench.splits
             for split in HELD_OUT:
-                for task_id in named.get(split, ()):
+                for task_id in bench.splits.get(split, ()):
                     self._whose |= dict.fromkeys(_marks(bench[task_id]), f"{split} of {bench.name}")
-        for split in HELD_OUT:
-            ids = (label.trajectory_id for label in labels.splits.get(split, ()))
-            self._whose |= {f"id {task_id}": f"{split} of the labels" for task_id in ids}
+        for split, of_split in labels.splits.items() if labels else ():
+            if split in HELD_OUT:
+                self._whose |= {f"id {label.trajectory_id}": f"{split} of the labels" for label in of_split}
 
     def refuse(self, tasks: Iterable[Task]) -> None:
         """Raise UsageError where one of these tasks is held out, whatever its split is called."""

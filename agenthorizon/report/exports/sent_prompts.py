@@ -54,7 +54,7 @@ class SentPrompts:
         if not isinstance(self._judge, Judge) or type(self._judge).one_request is Judge.one_request:
             raise UsageError(f"{run.folder}: training data is of judges whose prompt is one request, such as direct")
         made = describe(bench, self._judge, run.judge, run.config.get("reask", 0), self._ablation)
-        differing = [key for key in COMPARED if _unnamed(made.get(key)) != _unnamed(run.config.get(key))]
+        differing = [key for key in COMPARED if _decisive(made, key) != _decisive(run.config, key)]
         if differing:
             raise UsageError(
                 f"{run.folder}: its prompts cannot be made again, since these differ from what it was run with: "
@@ -112,6 +112,11 @@ def _digest(case: Case, number: int) -> str:
     return picture.digest
 
 
-def _unnamed(described: Any) -> Any:
-    """Return a part of a configuration without the judge's name, which may have been told apart from another's."""
-    return {**described, "name": None} if isinstance(described, dict) and "class" in described else described
+def _decisive(config: Mapping[str, Any], key: str) -> Any:
+    """Return what of a part of a configuration decides what is written here.
+
+    Not the judge's name, which may have been told apart from another's, and not the version of the picture pipeline: no
+    pixel is written.
+    """
+    part = config.get(key)
+    return {**part, "name": None, "pipeline": None} if key in ("judge", "evidence") and isinstance(part, dict) else part

@@ -23,7 +23,6 @@ from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.outcome import Outcome
 from agenthorizon.prompts import prompt
 from agenthorizon.report.exports.sent_prompts import Message, SentPrompt, SentPrompts, message, text_part
-from agenthorizon.running.config import short_hash
 from agenthorizon.running.store import Run
 
 STUDENT = "agenthorizon-student"
@@ -102,7 +101,7 @@ class TrainingRows:
             "split": self.bench.split_of(task_id),
             "pair_group": self.labels.groups[task_id],
             "judge": run.judge,
-            "configuration": short_hash(run.config),
+            "run": run.folder.name,
             "data": self.bench.name,
         }
 

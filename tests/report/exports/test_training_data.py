@@ -258,6 +258,34 @@ def test_judges_that_ask_otherwise_and_data_that_changed_are_refused(demo, model
     assert "differ from what it was run with: data" in str(done.exception)
 
 
+@pytest.mark.parametrize(
+    ("part", "key", "differs"),
+    [("evidence", "pipeline", False), ("data", "fingerprint", True), ("prompt", "sha256", True)],
+)
+def test_a_run_of_another_version_is_taken_while_its_prompts_are_the_same(run, tmp_path, part, key, differs):
+    copied = shutil.copytree(run[0], tmp_path / "run")
+    config = json.loads((copied / "config.json").read_text())
+    config[part][key] = "another"
+    (copied / "config.json").write_text(json.dumps(config))
+    done = export(copied, "-f", "sft", "-o", tmp_path / "x.jsonl")
+    assert isinstance(done.exception, ah.UsageError) is differs
+    assert not differs or f"differ from what it was run with: {part}" in str(done.exception)
+
+
 def test_words_that_differ_stand_side_by_side():
     assert differing_words("open the red file now", "open the blue file") == [("red", "blue"), ("now", "")]
     assert differing_words("same", "same") == []
+
+
+def test_several_runs_are_one_file_and_tasks_held_out_in_one_are_in_none(demo, model_server, answer_body, tmp_path):
+    judges = [{"merge": "auto"}, {"merge": "always"}]
+    model_server.script = [reply(verdict(True), answer_body) for _ in range(28)]
+    bench = ah.load("demo")
+    paths = [judged(bench, model_server, tmp_path, split="AH-D", settings=settings) for settings in judges]
+    assert export(*paths, "-f", "sft", "-o", tmp_path / "both.jsonl").exit_code == 0
+    assert {row["run"] for row in rows(tmp_path / "both.jsonl")} == {path.name for path in paths}
+    held_out = own_copy(demo, tmp_path / "own", "AH", "AgentHorizon-Development")
+    paths.append(judged(ah.load(held_out), model_server, tmp_path))
+    done = export(*paths, "-f", "sft", "-o", tmp_path / "x.jsonl")
+    assert isinstance(done.exception, ah.UsageError)
+    assert "14 of the tasks to train on" in str(done.exception)
