@@ -14,14 +14,14 @@ from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Limits, Reply, RequestSize, Sheet, ShownStep
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
+from agenthorizon.judging.kept_texts import KeptTexts, key_of
 from agenthorizon.judging.members import asking
+from agenthorizon.judging.unsettled import Bill
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker
-from ._kept_texts import KeptTexts, key_of
 from ._settings import Settings
 from ._several import failed, unusable_end
-from ._unsettled import Bill
 
 _USUAL_TOKENS = 1000
 """Tokens of a description where no setting limits them."""

@@ -16,13 +16,13 @@ from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Reply, Sheet, ShownStep, View
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
+from agenthorizon.judging.kept_texts import KeptTexts, all_of, key_of
 from agenthorizon.judging.members import asking
+from agenthorizon.judging.unsettled import Bill
 from agenthorizon.prompts import prompt
 
 from ._asking import Asker
-from ._kept_texts import KeptTexts, all_of, key_of
 from ._settings import Settings
-from ._unsettled import Bill
 
 _SMALL = View()
 _OBJECT = re.compile(r"\{[^{}]*\}")

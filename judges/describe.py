@@ -16,13 +16,13 @@ from agenthorizon.evidence.safe_text import safe_text
 from agenthorizon.evidence.sizes import CHARACTERS_A_TOKEN, characters_of
 from agenthorizon.judge import Case, Limits, Packing, Reply, RequestSize, ShownStep
 from agenthorizon.judging.members import asking
+from agenthorizon.judging.unsettled import Bill, Unsettled
 from agenthorizon.prices import Prices
 
 from ._asking import ChatJudge
 from ._describing import Describer, Descriptions
 from ._settings import Settings
 from ._several import MOST_CHARACTERS, failed, joined
-from ._unsettled import Bill, Unsettled
 
 _OF_THE_SERVER = ("route", "key_env", "provider", "limits")
 _OF_THE_MODEL = ("max_tokens", "reasoning_effort", "thinking_budget", "enable_thinking", "extra_body")

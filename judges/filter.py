@@ -17,6 +17,7 @@ from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Reply, ShownStep
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.members import asking
+from agenthorizon.judging.unsettled import Bill, Unsettled
 from agenthorizon.prices import Prices
 
 from ._asking import ChatJudge
@@ -24,7 +25,6 @@ from ._changes import most_changed
 from ._picking import Picker, no_pick
 from ._settings import Settings
 from ._several import failed, joined
-from ._unsettled import Bill, Unsettled
 
 NOT_PICKED = "its screenshot is left out here"
 

@@ -15,12 +15,12 @@ from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Reply, RequestSize
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
+from agenthorizon.judging.kept_texts import KeptTexts, all_of, key_of
+from agenthorizon.judging.unsettled import Bill, Unsettled
 from agenthorizon.prompts import prompt
 
 from ._asking import ChatJudge
-from ._kept_texts import KeptTexts, all_of, key_of
 from ._several import MOST_CHARACTERS, failed, joined, unusable_end
-from ._unsettled import Bill, Unsettled
 from ._windows import Windows, cut
 
 _IRRELEVANT_TO_NOTES = {"key_env", "prices", "provider", "limits", "max_tokens"}

@@ -38,6 +38,7 @@ def state_text(state: "RunState") -> str:
         *([f"  not asked yet: {never}"] if never else []),
         *_strangers(state),
         f"  {state.attempts} attempts, {_money(state)}",
+        *_broken_off(state),
         *_kept(state),
         *_cached(state.saving),
     ]
@@ -86,6 +87,15 @@ def _said(state: "RunState", classes: Collection[str]) -> list[str]:
         if rest := sum(each.count for each in said[SHOWN:]):
             lines.append(f"    {kind} ×{rest}: other messages")
     return lines
+
+
+def _broken_off(state: "RunState") -> list[str]:
+    """Say that there is more to pay than the attempts before cost."""
+    found = state.broken_off
+    if not found.attempts:
+        return []
+    whose = f"{found.requests} requests that {found.attempts} attempts, in hand or broken off, have paid for"
+    return [f"  not counted yet: {whose}; the outcomes of these tasks will"]
 
 
 def _kept(state: "RunState") -> list[str]:

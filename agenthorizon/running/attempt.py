@@ -1,8 +1,6 @@
 """One attempt at one task: show it, ask the judge, read the reply. It ends in an Outcome, unless the run must stop."""
 
 import asyncio
-import hashlib
-import json
 import time
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -25,6 +23,7 @@ from agenthorizon.running.measured import Measured
 from agenthorizon.running.own_frames import own_line, whole_traceback
 from agenthorizon.running.plain_json import json_safe
 from agenthorizon.running.reading import Ending, failed, read_reply
+from agenthorizon.running.resume_keys import resume_key
 from agenthorizon.running.showing import show
 
 
@@ -52,10 +51,7 @@ class Ask:
     @property
     def resume_key(self) -> str | None:
         """What stands for this task and repeat in this run, and tells nothing of them."""
-        if self.run is None:
-            return None
-        named = json.dumps([self.run, self.task_id, self.repeat])
-        return hashlib.sha256(named.encode()).hexdigest()
+        return None if self.run is None else resume_key(self.run, self.task_id, self.repeat)
 
 
 class Attempt(NamedTuple):

@@ -2,18 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from agenthorizon.judging.unsettled import unsettled_of
 from agenthorizon.outcome import Outcome
 from agenthorizon.prices import Prices
+from agenthorizon.running.resume_keys import resume_key
 from agenthorizon.running.sharing import Saving, saving_of
 from agenthorizon.running.spending import Spent, attempts, costs
 from agenthorizon.running.store import Run
 from agenthorizon.running.taken import answers_kept
 
-_APART = ("spent", "saving", "messages")
+_APART = ("spent", "saving", "messages", "broken_off")
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -25,6 +27,14 @@ class Said:
     count: int
     message: str
     """One of them, as it came."""
+
+
+@dataclass(frozen=True)
+class BrokenOff:
+    """What attempts that are in hand or were broken off have paid for, as far as their judges keep account of it."""
+
+    attempts: int = 0
+    requests: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,8 @@ class RunState:
     """Tokens by kind, of the attempts that told."""
     answers_kept: int = 0
     """Answers of a model that were found in the user's cache and cost this run nothing."""
+    broken_off: BrokenOff = BrokenOff()
+    """What is in no outcome yet; those of these tasks will count it."""
     strangers: tuple[str, ...] = ()
     """Tasks with an outcome that the run was never asked for: they count for nothing but what they cost."""
 
@@ -73,7 +85,8 @@ class RunState:
         """Return it for machines."""
         figures = {name: value for name, value in vars(self).items() if name not in _APART}
         cost = None if self.attempts and self.spent.unknown == self.attempts else self.spent.dollars
-        money = {"cost": cost, "cost_unknown": self.spent.unknown, "saving": asdict(self.saving)}
+        money: dict[str, Any] = {"cost": cost, "cost_unknown": self.spent.unknown}
+        money |= {"saving": asdict(self.saving), "broken_off": asdict(self.broken_off)}
         figures["messages"] = [asdict(said) for said in self.messages]
         return figures | {"settled": self.settled, "open": self.open} | money
 
@@ -106,8 +119,18 @@ def state_of(run: Run) -> RunState:
         saving=saving_of(made, Prices.model_validate(prices) if prices else None),
         tokens=dict(sorted(tokens.items())),
         answers_kept=answers_kept(run),
+        broken_off=_broken_off(run, asked),
         strangers=tuple(sorted({task_id for task_id, _ in run.latest if task_id not in asked})),
     )
+
+
+def _broken_off(run: Run, asked: Mapping[str, int]) -> BrokenOff:
+    if run.config.get("id") is None:
+        return BrokenOff()
+    all_asked = ((task_id, repeat) for task_id, repeats in asked.items() for repeat in range(repeats))
+    still_open = [key for key in all_asked if not (key in run.latest and run.latest[key].is_settled)]
+    bills = unsettled_of([resume_key(run.config["id"], *key) for key in still_open])
+    return BrokenOff(len(bills), sum(bill.requests for bill in bills))
 
 
 def _messages(failures: Iterable[Outcome]) -> tuple[Said, ...]:

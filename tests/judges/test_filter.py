@@ -24,6 +24,7 @@ from agenthorizon.evidence.pixels import Pixels
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
+from agenthorizon.running.run_state import BrokenOff, state_of
 from agenthorizon.running.runner import Runner
 from agenthorizon.running.store import read_run
 from agenthorizon.source import load
@@ -143,9 +144,11 @@ def test_a_picking_is_neither_lost_nor_paid_twice_where_the_run_is_killed_behind
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert state_of(read_run(folder)).broken_off == BrokenOff(attempts=1, requests=1)
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert len(model_server.received) == 2 + 1
-    (folder,) = (tmp_path / "runs").iterdir()
+    assert state_of(read_run(folder)).broken_off == BrokenOff()
     (outcome,) = read_run(folder).outcomes
     assert (outcome.status, outcome.evidence["requests_before"]) == ("verdict", 1)
     assert (outcome.telemetry.requests, outcome.telemetry.tokens["input"]) == (2, 2 * 1200)

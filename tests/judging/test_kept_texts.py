@@ -6,7 +6,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from agenthorizon.judges._kept_texts import FILE, KeptTexts
+
+from agenthorizon.judging.kept_texts import FILE, KeptTexts
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +58,7 @@ def test_of_many_who_take_one_gets_it():
 
 def test_processes_that_write_at_once_lose_nothing():
     code = (
-        "import sys\nfrom agenthorizon.judges._kept_texts import KeptTexts\n"
+        "import sys\nfrom agenthorizon.judging.kept_texts import KeptTexts\n"
         "for n in range(40): KeptTexts('x').put(f'{sys.argv[1]} {n}'.encode(), [str(n)])"
     )
     writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in ("a", "b", "c")]

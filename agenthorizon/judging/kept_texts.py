@@ -5,9 +5,11 @@ Where nothing can be kept it is done without: that costs money, but fails no tas
 
 import hashlib
 import json
+import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from agenthorizon.files.cache_file import CacheFile
@@ -21,6 +23,7 @@ FILE = "texts-1.sqlite"
 
 _TABLE = "create table if not exists texts (key blob primary key, said text, used real)"
 _GET = "select said from texts where key = ?"
+_SEVERAL = "select key, said from texts where key in ({})"
 _TOUCH = "update texts set used = ? where key = ? and used < ?"
 _PUT = "insert or replace into texts values (?, ?, ?)"
 _TAKE = "delete from texts where key = ? returning said"
@@ -28,6 +31,7 @@ _MAKE_ROOM = (
     "delete from texts where key in (select key from texts order by used limit (select count(*) / 8 + 1 from texts))"
 )
 _DAY = 86_400
+_AT_ONCE = 500
 
 
 class KeptTexts:
@@ -44,6 +48,17 @@ class KeptTexts:
             # Once a day: writing costs ten times what reading does.
             file.ask(lambda database: database.execute(_TOUCH, (now, key, now - _DAY)))
             return _read(file.ask(lambda database: database.execute(_GET, (key,)).fetchone()))
+
+    def several(self, keys: Sequence[bytes]) -> dict[bytes, list[str]]:
+        """Return what is kept under keys, of those that have anything. Writes nothing, and makes no file."""
+        if not (cache_folder(self._part) / FILE).exists():
+            return {}
+        rows: list[tuple[bytes, str]] = []
+        with self._opened() as file:
+            for start in range(0, len(keys), _AT_ONCE):
+                rows += file.ask(partial(_several, keys[start : start + _AT_ONCE])) or []
+        read = {key: _read((said,)) for key, said in rows}
+        return {key: texts for key, texts in read.items() if texts is not None}
 
     def put(self, key: bytes, texts: Sequence[str]) -> None:
         """Keep texts. When this returns they are on disk, unless nothing can be kept there."""
@@ -70,6 +85,10 @@ def all_of(case: Case) -> list[Any]:
     """Return what an answer about a case as a whole comes from, for `key_of`; it is one run's, task's and repeat's."""
     steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
     return [case.resume_key, case.id, case.instruction, sorted(case.withheld), steps]
+
+
+def _several(keys: Sequence[bytes], database: sqlite3.Connection) -> list[tuple[bytes, str]]:
+    return database.execute(_SEVERAL.format(", ".join("?" * len(keys))), keys).fetchall()
 
 
 def _read(row: tuple[str] | None) -> list[str] | None:

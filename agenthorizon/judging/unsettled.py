@@ -6,24 +6,32 @@ What it had been answered is kept as well, and used by the next attempt, whose o
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from agenthorizon.judge import Case, Reply, Usage
 from agenthorizon.judging.beside_the_loop import on_disk
+from agenthorizon.judging.kept_texts import KeptTexts
 from agenthorizon.usage import KINDS, token_count
 
-from ._kept_texts import KeptTexts
-
 _MOST_COUNT = 10**6
+
+
+_PART = "unsettled"
+
+
+def unsettled_of(resume_keys: Sequence[str]) -> list[Reply]:
+    """Return what attempts with these keys have paid for and no outcome counts, each as one reply without a text."""
+    kept = KeptTexts(_PART).several([_place(key) for key in resume_keys])
+    return [bill for texts in kept.values() if (bill := _read(texts))]
 
 
 class Unsettled:
     """What attempts at each task and repeat of a run have paid for and no outcome counts."""
 
     def __init__(self) -> None:
-        self._kept = KeptTexts("unsettled")
+        self._kept = KeptTexts(_PART)
         self._in_hand: set[str] = set()
 
     @asynccontextmanager
