@@ -30,7 +30,8 @@ def main() -> int:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     port, grace, command = int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # Caught and not ignored: what is ignored here would be ignored by the command too, which could not end in time.
+    signal.signal(signal.SIGTERM, lambda *_: None)
     _become_reaper()
     if port:
         with socket.create_server(("127.0.0.1", port), backlog=64) as listener:

@@ -28,6 +28,7 @@ LOOK = {
 _OVERLOADED = (503, 529)
 _PLAIN = {404: "model", 413: "too_large", 429: "rate_limited"}
 _QUOTED = 2000
+_LAST_WORDS = 1000
 _LONGEST_HOST = 260
 _OF_TRANSPORT = frozenset({"ClientError", "TransportError"})
 
@@ -59,7 +60,7 @@ def _named(member: Member) -> str:
 
 def _classed(error: BaseException) -> JudgeFailure:
     if isinstance(error, JudgeFailure):
-        return error
+        return _said_in_crashing(error) if error.code == "crashed" else error
     if isinstance(error, RunStopped):
         raise error
     if isinstance(error, UsageError):
@@ -82,6 +83,18 @@ def _with_address(failed: JudgeFailure, address: str | None) -> JudgeFailure:
 
 def _with_message(failed: JudgeFailure, message: str) -> JudgeFailure:
     return JudgeFailure(failed.code, message, passing=failed.passing, retry_after=failed.retry_after, step=failed.step)
+
+
+def _said_in_crashing(crashed: JudgeFailure) -> JudgeFailure:
+    """Return what a program ended over, where its last words are that it asked too much; else that it crashed.
+
+    Nothing else is taken from them, and no run ends by them: a crash prints anything, what it was judging too.
+    """
+    words = str(crashed)[-_LAST_WORDS:]
+    kind, wait = kind_of(words), wait_in_words(words)
+    if kind not in PUSHED_BACK or (wait or 0) > LONGEST_WAIT:
+        return crashed
+    return JudgeFailure(kind, str(crashed), passing=True, retry_after=wait, step=crashed.step)
 
 
 def refuse_unfinished(reply: Reply) -> None:

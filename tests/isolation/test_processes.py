@@ -70,6 +70,13 @@ def test_a_program_that_is_not_there_is_named(tmp_path):
     assert finished.error == "/no/such/program cannot be started: No such file or directory"
 
 
+def test_the_command_hears_sigterm_and_may_end_in_its_own_way(tmp_path):
+    # A shell cannot catch what was ignored when it was started.
+    finished = ran(tmp_path, "trap 'echo heard; exit' TERM; while :; do sleep 0.05; done", Bounds(0.5, 60))
+    assert finished.ended_by == "clock"
+    assert (tmp_path / "out").read_text() == "heard\n"
+
+
 def test_the_clock_ends_one_that_shrugs_off_sigterm(tmp_path):
     finished = ran(tmp_path, "trap '' TERM; while :; do sleep 9871; done", Bounds(seconds=0.5, idle=60))
     assert (finished.exit_code, finished.ended_by) == (None, "clock")

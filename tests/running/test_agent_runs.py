@@ -62,6 +62,7 @@ def test_a_tool_that_waits_for_ever_is_ended_with_the_child_it_started(row, agen
     assert (tmp_path / "begun").exists()
     assert (outcome.status, outcome.error.kind, outcome.error.passing) == ("failed", "timeout", True)
     assert len(running(marker)) == row["expect"]["children_left"]
+    assert outcome.telemetry.seconds <= row["expect"]["max_total_s"]
 
 
 @pytest.mark.parametrize("isolation", ["none", pytest.param("bubblewrap", marks=pytest.mark.outside)])

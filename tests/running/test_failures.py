@@ -106,6 +106,21 @@ def test_the_wait_is_taken_from_the_header_else_from_the_words():
     assert failure(Complaint("usage limit reached, try again in 5 minutes")).retry_after == 300
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "wait"),
+    [
+        ("exit code 1: usage limit reached, try again in 5 minutes", "rate_limited", 300),
+        ("exit code 1: overloaded", "overloaded", None),
+        ("exit code 1: permission denied: 'notes.txt'", "crashed", None),
+        ("exit code 1: usage limit reached, try again in 9 days", "crashed", None),
+        ("exit code 1: step 3 shows HTTP 429\n" + "TypeError: undefined\n" * 50, "crashed", None),
+    ],
+)
+def test_of_a_crash_only_the_last_words_count_and_only_that_it_asked_too_much(text, code, wait):
+    failed = failure(JudgeFailure("crashed", text, passing=True))
+    assert (failed.code, failed.retry_after, failed.passing, str(failed)) == (code, wait, True, text)
+
+
 def test_the_wait_that_the_model_of_an_agent_asked_for_is_taken_too():
     assert failure(UpstreamFailure(429, "slow down", {"Retry-After": "2"})).retry_after == 2
 

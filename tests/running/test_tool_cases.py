@@ -2,16 +2,13 @@
 
 import asyncio
 import json
-import subprocess
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
-from agenthorizon.errors import Complaint
-from agenthorizon.judge import Judge, Reply
+from agenthorizon.plugins import make_judge
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
 from agenthorizon.running.runner import Runner
@@ -21,29 +18,30 @@ CASES = [row for row in ROWS if row["kind"] == "cli" and row["id"] != "cli-hang-
 STATUS_OF = {"verdict": ("verdict", None), "infra_error": ("failed", True)}
 
 PRINTS = """
-import json, sys
-script = json.loads(sys.argv[1])
-sys.stdout.write(script.get("stdout", ""))
-sys.stderr.write(script.get("stderr", ""))
-sys.exit(script["exit"])
+import json, pathlib, sys
+script, started = json.loads(pathlib.Path(sys.argv[1]).read_text()), pathlib.Path(sys.argv[2])
+number = len(list(started.iterdir()))
+(started / str(number)).touch()
+step = script[min(number, len(script) - 1)]
+sys.stdout.write(step.get("stdout", ""))
+sys.stderr.write(step.get("stderr", ""))
+sys.exit(step["exit"])
 """
 
 
-class Tool(Judge):
-    """Starts a process that does the next thing of a script, and passes on what it left."""
+@pytest.fixture
+def tool(tmp_path):
+    """tool(script): an agent of the user's own that does the next thing of a script each time; what it started."""
 
-    looks_at_pictures: ClassVar[bool] = False
-    script: list[dict]
-    started: list[int]
+    def made(script):
+        (tmp_path / "started").mkdir()
+        (tmp_path / "script.json").write_text(json.dumps(script))
+        (tmp_path / "tool.py").write_text(PRINTS)
+        words = [sys.executable, "tool.py", str(tmp_path / "script.json"), str(tmp_path / "started")]
+        (tmp_path / "tool.toml").write_text(f'kind = "command"\ncommand = {json.dumps(words)}\nisolation = "none"\n')
+        return make_judge(str(tmp_path / "tool.toml")), tmp_path / "started"
 
-    async def judge(self, case):
-        step = self.script[min(len(self.started), len(self.script) - 1)]
-        self.started.append(1)
-        command = [sys.executable, "-c", PRINTS, json.dumps(step)]
-        done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
-        if done.returncode:
-            raise Complaint(done.stderr)
-        return Reply(text=done.stdout)
+    return made
 
 
 def in_seven_minutes(script):
@@ -59,19 +57,17 @@ def in_seven_minutes(script):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_what_a_tool_left_becomes_the_outcome_its_case_asks_for(case, small_bench, leaping_clock, tmp_path):
-    tool = Tool(script=in_seven_minutes(case["script"]), started=[])
+def test_what_a_tool_left_becomes_the_outcome_its_case_asks_for(case, small_bench, leaping_clock, tmp_path, tool):
+    judge, folder = tool(in_seven_minutes(case["script"]))
     bench = small_bench(1)
     options = Options(out=tmp_path / "runs", workers=1, attempts=case["config"]["max_attempts"])
     runner = Runner(bench, options, clock=leaping_clock)
-    (run,) = asyncio.run(runner.run([NamedJudge("tool", tool)], bench.select()))
+    (run,) = asyncio.run(runner.run([NamedJudge("tool", judge)], bench.select()))
     expect, (outcome,) = case["expect"], run.latest.values()
     status, passing = STATUS_OF[expect["outcome"]]
     assert (outcome.status, outcome.error and outcome.error.passing) == (status, passing)
-    requests = expect["requests"]
-    assert (
-        requests[0] <= len(tool.started) <= requests[1] if isinstance(requests, list) else len(tool.started) == requests
-    )
+    requests, started = expect["requests"], len(list(folder.iterdir()))
+    assert requests[0] <= started <= requests[1] if isinstance(requests, list) else started == requests
     waited = sum(leaping_clock.waits)
     assert expect.get("min_wait_s", 0) - 60 <= waited <= expect.get("max_wait_s", 1e9)
     if "success" in expect:
