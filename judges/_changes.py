@@ -12,6 +12,8 @@ _COMPARED = View(fit=(128, 83), format="png")
 
 def most_changed(candidates: Sequence[ShownStep], wanted: int) -> list[int]:
     """Return the numbers of the steps whose screenshots differ most from the one before; the first counts as new."""
+    if not wanted:
+        return []  # nothing is decoded for it
     changes = []
     before: Image.Image | None = None
     for step in candidates:

@@ -81,9 +81,11 @@ class Filter(ChatJudge):
     def planned_requests(self, case: Case) -> Sequence[RequestSize]:
         """Return the request that shows what is picked, after the one that picks where a model does."""
         shown = RequestSize(characters_of(case), min(self.keep, case.pictures))
-        if self.picker != "model" or case.pictures <= self.keep:
-            return [shown]
-        return [RequestSize(characters_of(case), case.pictures), shown]
+        return [RequestSize(characters_of(case), case.pictures), shown] if self._is_picked_by_model(case) else [shown]
+
+    def _is_picked_by_model(self, case: Case) -> bool:
+        """Whether a model is asked what to show: not where all fit, nor where the last ones leave no place."""
+        return self.picker == "model" and self.last < self.keep < case.pictures
 
     @property
     def deviations(self) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ class Filter(ChatJudge):
         final = [step.number for step in pictured[-self.last :]]
         candidates = pictured[: -self.last]
         wanted = self.keep - len(final)
-        if self.picker == "model" and 0 < wanted < len(candidates):
+        if self._is_picked_by_model(case):
             async with self._unsettled.bill_of(case) as bill:
                 return await self._judged_by_two(case, candidates, final, bill)
         picked = [step.number for step in candidates]

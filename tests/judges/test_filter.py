@@ -24,6 +24,7 @@ from agenthorizon.evidence.pixels import Pixels
 from agenthorizon.plugins import make_judge
 from agenthorizon.running.named_judges import NamedJudge
 from agenthorizon.running.options import Options
+from agenthorizon.running.planning import plans
 from agenthorizon.running.run_state import BrokenOff, state_of
 from agenthorizon.running.runner import Runner
 from agenthorizon.running.store import read_run
@@ -94,6 +95,19 @@ def test_model_picks_seeing_all_screenshots_small(model_server, answer_body, tmp
     assert "at most 2 steps" in picking.json["messages"][0]["content"]
     assert outcome.evidence["chosen"] == sorted({*wanted, *PICTURED[-3:]})
     assert (outcome.telemetry.requests, outcome.telemetry.images) == (2, len(PICTURED) + 5)
+
+
+@pytest.mark.parametrize(("keep", "requests"), [(3, 1), (4, 2), (500, 1)])
+def test_a_model_picks_only_where_there_is_something_to_pick_and_so_it_is_planned(
+    keep, requests, model_server, answer_body, tmp_path
+):
+    picking = {"body": answer_body(json.dumps({"steps": PICTURED}))}
+    model_server.script = [picking] if requests == 2 else []
+    settings = {"keep": keep, "last": 3, "picker": "model"}
+    judge = make_judge("filter", {"model": "large", "base_url": model_server.url} | settings)
+    (planned,) = plans(BENCH, judge, [LONGEST.id])
+    outcome = outcome_of(model_server, tmp_path, **settings)
+    assert planned.evidence["requests"] == outcome.telemetry.requests == len(model_server.received) == requests
 
 
 def test_more_picks_than_asked_for_cannot_push_the_last_out(model_server, answer_body, tmp_path):
