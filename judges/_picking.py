@@ -77,7 +77,7 @@ class Picker:
         shown = seen_as(replace(case, guide=guide), _SMALL, self._asker.packing())
         if resume_key is None:
             return shown.case, None
-        by = self._settings.model_dump(mode="json", include=set(Settings.model_fields) - _IRRELEVANT_TO_PICKS)
+        by = self._settings.model_dump(mode="json", exclude=_IRRELEVANT_TO_PICKS)
         return shown.case, key_of(all_of(case), by, guide, shown.evidence["fit"], shown.evidence.get("grid"), PIPELINE)
 
     async def aclose(self) -> None:
