@@ -1,58 +1,21 @@
-"""What the judges that ask a chat model share: one way to put a question to it.
-
-How a request travels is a route's business (`_route_*.py`, found by its name): a provider with an odd wire form is one
-more such file.
-"""
+"""What the judges that ask a chat model share: one way to put a question to it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Protocol
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from pydantic import PrivateAttr
 
 from agenthorizon.errors import JudgeFailure
-from agenthorizon.evidence.conversation import LastShared
 from agenthorizon.evidence.images import media_type
 from agenthorizon.evidence.limits import learned, limits_of
 from agenthorizon.evidence.packing import plans_otherwise
-from agenthorizon.judge import Case, Judge, Limits, Packing, Reply, Sheet
+from agenthorizon.judge import Case, Judge, Limits, Packing, Reply
 
-from ._settings import Settings, route_class
+from ._route import Asking, Part, Route, route_class
+from ._settings import Settings
 
 _SAID_TOO_MUCH = frozenset({400, 413, 422})
-
-
-@dataclass(frozen=True)
-class Said:
-    """An earlier answer of the model: it ends the user's message, and what follows it begins the next."""
-
-    text: str
-
-
-Part = str | Sheet | Said | LastShared
-"""What the content of a request is made of."""
-
-
-@dataclass(frozen=True)
-class Asking:
-    """One request: a system message, then texts and pictures in order, read one at a time."""
-
-    system: str
-    content: Iterable[Part]
-    media_type: str
-    limits: Limits
-    is_verdict: bool = True
-    """Whether a verdict is asked for: only then is the model held to its schema."""
-
-
-class Route(Protocol):
-    """Carries requests to a model; a `_route_NAME.py` has one class of this name, made from a judge's settings."""
-
-    async def send(self, asking: Asking) -> Reply:
-        """Send one request. Errors may be raised as they come."""
-
-    async def aclose(self) -> None:
-        """Release what it holds."""
 
 
 class Asker:

@@ -18,7 +18,7 @@ import pybase64
 from agenthorizon.errors import RunStopped
 from agenthorizon.evidence.conversation import LastShared
 
-from ._asking import Part, Said
+from ._route import Part, Said
 
 PIECE = 65_536
 """Bytes of a piece."""

@@ -18,7 +18,7 @@ from agenthorizon.judge import Reply, Sheet
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
 
-from ._asking import Asking, Said
+from ._route import Asking, Said
 from ._secrets import hide, without
 from ._settings import Settings
 

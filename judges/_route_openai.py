@@ -11,9 +11,9 @@ from agenthorizon.judge import Reply
 from agenthorizon.judging.beside_the_loop import prepared
 from agenthorizon.judging.chat_reply import reply_of_body
 
-from ._asking import Asking
 from ._body import Body, Scratch
 from ._request_fields import request_fields
+from ._route import Asking
 from ._secrets import hide, without
 from ._settings import Settings
 

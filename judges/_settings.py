@@ -1,6 +1,5 @@
 """How a chat model is asked: what the judges that ask one can be set to, on the command line and in judge files."""
 
-import importlib
 import os
 from typing import Any, Literal
 
@@ -10,6 +9,8 @@ from agenthorizon.evidence.limits import limits_of
 from agenthorizon.judge import Limits, View
 from agenthorizon.judging.addresses import checked_address
 from agenthorizon.prompts import verdict_schema
+
+from ._route import route_class
 
 _LITELLM_PREFIXES = frozenset({"anthropic", "azure", "bedrock", "gemini", "vertex_ai"})
 
@@ -98,8 +99,7 @@ class Settings(BaseModel):
     @property
     def endpoint(self) -> str | None:
         """Where its requests really go, whose limits it shares with all that ask there; None where a client knows."""
-        found: str | None = route_class(self.route).address(self)
-        return found
+        return route_class(self.route).address(self)
 
     def without_schema(self) -> "Settings":
         """Return the settings for a request that asks for no verdict."""
@@ -111,8 +111,3 @@ class Settings(BaseModel):
         if not self.json_schema:
             return None
         return {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": verdict_schema()}}
-
-
-def route_class(name: str) -> Any:
-    """Return the class `Route` of `_route_NAME.py`."""
-    return importlib.import_module(f"agenthorizon.judges._route_{name}").Route

@@ -22,7 +22,7 @@ from agenthorizon.evidence.packing import (
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Sheet, ShownStep, View
 
-from ._asking import Said
+from ._route import Said
 
 SHOWN_BEFORE = "its screenshot was shown before and is left out here"
 

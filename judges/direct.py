@@ -12,7 +12,7 @@ from agenthorizon.evidence.conversation import Order, conversation, marked_conve
 from agenthorizon.judge import Case, Reply, Sheet
 
 from ._asking import ChatJudge
-from ._settings import route_class
+from ._route import route_class
 
 
 class Direct(ChatJudge):
@@ -54,4 +54,4 @@ class Direct(ChatJudge):
         """Whether it says to the provider what to cache, where another request shares it."""
         if self.prompt_order != "trajectory-first" or self.cache_marker == "never":
             return False
-        return self.cache_marker == "always" or bool(route_class(self.route).takes_cache_marker(self))
+        return self.cache_marker == "always" or route_class(self.route).takes_cache_marker(self)

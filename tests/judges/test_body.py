@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from agenthorizon.judges._asking import Said
 from agenthorizon.judges._body import PIECE, Body, Scratch
+from agenthorizon.judges._route import Said
 
 from agenthorizon.errors import RunStopped
 
