@@ -14,7 +14,7 @@ _CONFIDENCES = ("low", "medium", "high")
 
 
 @dataclass(frozen=True)
-class Cast:
+class Ballot:
     """What one member answered, if it did."""
 
     member: str
@@ -41,13 +41,13 @@ class Cast:
         return (f"{of} cannot be used: {why}", *inner)
 
 
-def majority_of(votes: Sequence[Cast]) -> bool | None:
+def majority_of(votes: Sequence[Ballot]) -> bool | None:
     """Return the side that more than half of all votes are on; None where no side has them."""
     counts = Counter(vote.verdict.success for vote in votes if vote.verdict)
     return next((success for success, count in counts.items() if 2 * count > len(votes)), None)
 
 
-def answer(votes: Sequence[Cast], majority: bool | None) -> str:
+def answer(votes: Sequence[Ballot], majority: bool | None) -> str:
     """Return what a majority answers, as a model would write it, with the reasoning of one of them; or that none is."""
     said = Counter(vote.said for vote in votes)
     counted = ", ".join(f"{said[word]} {word}" for word in ("yes", "no", "unusable") if said[word])
@@ -73,7 +73,7 @@ def _most_named(verdicts: Sequence[Verdict]) -> str | None:
     return named[0][0]
 
 
-def joined(votes: Sequence[Cast], text: str) -> Reply:
+def one_reply(votes: Sequence[Ballot], text: str) -> Reply:
     """Return one reply with a text and with what all votes took."""
     replies = [vote.reply for vote in votes if vote.reply]
     costs = [reply.cost for reply in replies]

@@ -24,7 +24,7 @@ from agenthorizon.plugins import make_judge
 from agenthorizon.verdict import read_verdict
 
 from ._several import is_finished
-from ._votes import Cast, answer, joined, majority_of
+from ._votes import Ballot, answer, majority_of, one_reply
 
 
 class Vote(Judge):
@@ -98,9 +98,9 @@ class Vote(Judge):
         majority = majority_of(votes)
         errors = [vote.error for vote in votes if vote.error]
         failure = errors[0] if majority is None and errors else None
-        return replace(joined(votes, answer(votes, majority)), failure=failure)
+        return replace(one_reply(votes, answer(votes, majority)), failure=failure)
 
-    async def _ask(self, member: str, case: Case) -> Cast:
+    async def _ask(self, member: str, case: Case) -> Ballot:
         judge = self._judges[member]
         traits = traits_of(judge)
         try:
@@ -108,14 +108,14 @@ class Vote(Judge):
                 shown = seen_as(case, traits.view, traits.packing).case
                 reply = await ask(judge, shown)
         except Exception as error:  # noqa: BLE001  one member's failure is a vote that cannot be used
-            return Cast(member, error=error)
+            return Ballot(member, error=error)
         if reply.failure is not None:
             mark(reply.failure, _role(member), traits.base_url)
-            return Cast(member, reply, reply.failure)
+            return Ballot(member, reply, reply.failure)
         try:
-            return Cast(member, reply, verdict=read_verdict(reply.text or "") if is_finished(reply) else None)
+            return Ballot(member, reply, verdict=read_verdict(reply.text or "") if is_finished(reply) else None)
         except MalformedVerdict:
-            return Cast(member, reply)
+            return Ballot(member, reply)
 
     async def aclose(self) -> None:
         """Close the members."""
