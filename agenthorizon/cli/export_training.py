@@ -62,9 +62,10 @@ def _write(
             add(made, run, SentPrompts(run, bench, pictures))
             lines += [json.dumps(row) for row in made.rows]
             typer.echo(f"{run.folder}: {len(made.rows)} rows", err=True)
-            for why, count in [*made.left_out.items(), *made.notes.items()]:
-                if count:
-                    typer.echo(f"  {count} {'left out' if why in made.left_out else 'with the'}: {why}", err=True)
+            for why, count in made.left_out.items():
+                typer.echo(f"  {count} left out: {why}", err=True)
+            if made.without_pair:
+                typer.echo(f"  {made.without_pair} with the label alone: the task has no pair", err=True)
     if not lines:
         raise UsageError("nothing is left to train on; why is said above")
     write_text(output, "".join(f"{line}\n" for line in lines))

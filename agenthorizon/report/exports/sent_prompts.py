@@ -4,7 +4,7 @@ Pictures are named, not held: each by the recorded files it was made of and how 
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,23 +66,23 @@ class SentPrompts:
         case, evidence = show(self._bench, task_id, self._judge, self._ablation, self._pictures)
         parts = self._judge.one_request(case)
         assert parts is not None, "refused when the run was opened"
+        shots = self._bench.screenshots(self._bench[task_id])
         content, images = [], []
         for part in parts:
             if isinstance(part, str):
                 content.append(text_part(part))
             else:
                 content.append({"type": "image"})
-                images.append(self._named(task_id, case, part))
+                images.append(self._named(case, part, [shot.file for shot in shots]))
         messages = [message("system", [text_part(case.guide)]), message("user", content)]
         return SentPrompt(messages, images, evidence)
 
-    def _named(self, task_id: str, case: Case, sheet: Sheet) -> dict[str, Any]:
+    def _named(self, case: Case, sheet: Sheet, files: Sequence[str | None]) -> dict[str, Any]:
         view = traits_of(self._judge).view
-        shots = self._bench.screenshots(self._bench[task_id])
         fit = _fit(sheet) or view.fit
         return {
             "steps": list(sheet.numbers),
-            "files": [os.path.relpath(str(shots[number - 1].file), self._bench.root) for number in sheet.numbers],
+            "files": [os.path.relpath(str(files[number - 1]), self._bench.root) for number in sheet.numbers],
             "sha256": [_digest(case, number) for number in sheet.numbers],
             "grid": sheet.across,
             "fit": f"{fit[0]}x{fit[1]}" if fit else "as recorded",

@@ -32,7 +32,7 @@ TEACHER = "agenthorizon-teacher"
 
 @dataclass
 class TrainingRows:
-    """Rows of one file, made run by run, and what was left out of it, counted by why."""
+    """Rows of one run, and what was left out of them, counted by why."""
 
     bench: Bench
     labels: Labels
@@ -42,7 +42,8 @@ class TrainingRows:
     progress: Callable[[int, int], None] = lambda done, total: None
     rows: list[dict[str, Any]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    notes: Counter[str] = field(default_factory=Counter)
+    without_pair: int = 0
+    """Rows of teachers who are told the label alone."""
 
     def add_students(self, run: Run, prompts: SentPrompts) -> None:
         """Add an example for every verdict of a run that agrees with the label. Raises what `add_teachers` raises."""
@@ -109,7 +110,7 @@ class TrainingRows:
         """Return the messages with what only a teacher is told, at the end."""
         label = self.labels[task_id]
         others = other_instructions(self.bench, self.labels, task_id)
-        self.notes["label alone, as the task has no pair"] += not others
+        self.without_pair += not others
         pairs = "".join(_pair(self.bench[task_id].instruction, other) for other in others)
         told = text_part(prompt("teacher").filled(label=_label(label), pair=pairs))
         *before, user = messages
