@@ -55,6 +55,10 @@ MaxCost = Annotated[
     float | None,
     typer.Option("--max-cost", metavar="USD", help="Most that the runs may have cost in the end; a hard cap."),
 ]
+NewFolder = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="A folder that is empty or not there yet.")]
+MovedData = Annotated[
+    str | None, typer.Option("--data", metavar="DATA", help="Where the judged data set is now, if it was moved.")
+]
 STDOUT = Path("-")
 """What names stdout where a file is asked for."""
 
@@ -69,9 +73,3 @@ def split_names(split: str | None) -> list[str] | None:
     if not all(names):
         raise UsageError(f"--split takes names of splits by comma, not {split!r}; leave it out for all of them")
     return names
-
-
-NewFolder = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="A folder that is empty or not there yet.")]
-MovedData = Annotated[
-    str | None, typer.Option("--data", metavar="DATA", help="Where the judged data set is now, if it was moved.")
-]

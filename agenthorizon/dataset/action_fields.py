@@ -28,24 +28,9 @@ _OTHER_WORDS = frozenset({"correct", "reward", "succeeded", "successful"})
 """Names that others give to what is a label or a verdict here."""
 
 _HIDDEN = frozenset(name.replace("_", "") for name in ANSWER_FIELDS | ID_FIELDS | _OTHER_WORDS)
-_QUALIFYING = frozenset(
-    {
-        *(
-            "actual",
-            "annotator",
-            "episode",
-            "eval",
-            "evaluation",
-            "expected",
-            "final",
-            "gold",
-            "golden",
-            "has",
-            "human",
-        ),
-        *("is", "judge", "overall", "real", "task", "trajectory", "true", "was"),
-    }
-)
+_WHOSE = frozenset({"annotator", "episode", "eval", "evaluation", "human", "judge", "task", "trajectory"})
+_WHICH = frozenset({"actual", "expected", "final", "gold", "golden", "overall", "real", "true"})
+_QUALIFYING = _WHOSE | _WHICH | {"has", "is", "was"}
 """Words beside such a name that leave it one, as in true_label or isTaskSuccessful; an aria_label is another thing."""
 _TYPED = frozenset({"text", "keys", "key"})
 _NO_LETTERS = re.compile(r"[\W_]+")

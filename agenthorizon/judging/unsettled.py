@@ -15,10 +15,10 @@ from agenthorizon.judging.beside_the_loop import on_disk
 from agenthorizon.judging.kept_texts import KeptTexts
 from agenthorizon.usage import KINDS, token_count
 
-_MOST_COUNT = 10**6
-
-
 _PART = "unsettled"
+"""Of the cache."""
+_MOST_COUNT = 10**6
+"""Requests or pictures beyond which a record is none of ours."""
 
 
 def unsettled_of(resume_keys: Sequence[str]) -> list[Reply]:

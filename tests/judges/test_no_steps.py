@@ -25,9 +25,9 @@ def data(request, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["direct", "filter", "stream", "describe"])
-@pytest.mark.parametrize("order", [{}, {"merge": "always"}], ids=["alone", "grids"])
-def test_recording_with_nothing_to_see_is_asked_about_once(kind, order, data, model_server, tmp_path):
-    judge = make_judge(kind, {"model": "m", "base_url": model_server.url, **order})
+@pytest.mark.parametrize("packing", [{}, {"merge": "always"}], ids=["alone", "grids"])
+def test_recording_with_nothing_to_see_is_asked_about_once(kind, packing, data, model_server, tmp_path):
+    judge = make_judge(kind, {"model": "m", "base_url": model_server.url, **packing})
     (outcome,) = ah.run(data, judge, out=tmp_path / "runs", allow_missing=True).outcomes
     assert (outcome.status, outcome.telemetry.requests, outcome.telemetry.images) == ("verdict", 1, 0)
     (request,) = model_server.received
