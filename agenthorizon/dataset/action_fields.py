@@ -1,44 +1,27 @@
 """Fields of a recorded action that no judge may see: named like an answer, or telling which recording it is.
 
 Recorders write what they like into an action: {"type": "done", "parameters": {"success": true}} tells how the task
-ended, and a path tells which tasks share a recording. Every other field stays, unknown ones too, and what was typed is
-never looked into.
+ended, and a path tells which tasks share a recording. So does a note that says `success: true`. Every other field
+stays, unknown ones too, and what was typed is never looked into.
 """
 
 import json
 import re
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from agenthorizon.dataset.recorded_places import Places, without_format
-from agenthorizon.dataset.schema import LEAKING_FIELDS
+from agenthorizon.dataset.answer_names import is_hidden_name, says_answer
+from agenthorizon.dataset.recorded_places import Places
 from agenthorizon.files.jsonlines import RepeatedKey, parse_json
 from agenthorizon.task import Action
-
-ANSWER_FIELDS = LEAKING_FIELDS | {"success", "verdict", "is_positive", "is_correct", "is_success", "ground_truth"}
-"""Fields of labels and of verdicts, in lower case with underscores."""
-
-ID_FIELDS = frozenset({"trajectory_id", "task_id", "recording_id"})
-"""Fields that name the task or its recording."""
 
 WITHHELD = "withheld"
 """Type that is shown of an action whose own may not be."""
 
-_OTHER_WORDS = frozenset({"correct", "reward", "succeeded", "successful"})
-"""Names that others give to what is a label or a verdict here."""
-
-_HIDDEN = frozenset(name.replace("_", "") for name in ANSWER_FIELDS | ID_FIELDS | _OTHER_WORDS)
-_WHOSE = frozenset({"annotator", "episode", "eval", "evaluation", "human", "judge", "task", "trajectory"})
-_WHICH = frozenset({"actual", "expected", "final", "gold", "golden", "overall", "real", "true"})
-_QUALIFYING = _WHOSE | _WHICH | {"has", "is", "was"}
-"""Words beside such a name that leave it one, as in true_label or isTaskSuccessful; an aria_label is another thing."""
 _TYPED = frozenset({"text", "keys", "key"})
-_NO_LETTERS = re.compile(r"[\W_]+")
 _BLANK = "\\s\ufeff\u00ad\u200b-\u200f\u2060-\u2064"
 """Characters that nobody sees, as a pattern's class has them."""
 _OPENING = re.compile(rf'[{_BLANK}]*+(?:`{{3,}}+\w*+[{_BLANK}]*+)?["{{\[]')
 _KEY = re.compile(r"""(["'])((?:(?!\1)[^\\]){1,64})\1\s*:""")
-_CASE_CHANGES = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _AROUND = re.compile(rf"^[{_BLANK}]++|[{_BLANK}]++$")
 _DEEPEST = 100
 """Levels of a value that are looked into; what lies deeper is withheld."""
@@ -135,7 +118,7 @@ class Sieve:
             return text
         if _OPENING.match(text):
             return self._text_of_json(text, name)
-        if self._places.told_by(text):
+        if self._places.told_by(text) or says_answer(text):
             return _UNSHOWN
         self._shown_texts.add(text)
         return text
@@ -147,7 +130,8 @@ class Sieve:
         except ValueError:
             return _UNSHOWN
         if values is None:
-            return _UNSHOWN if self._places.told_by(text) or _holds_hidden_key(text) else text
+            tells = self._places.told_by(text) or _holds_hidden_key(text) or says_answer(text)
+            return _UNSHOWN if tells else text
         before = len(self._withheld)
         shown = [self._sifted(value, (*name, "")) for value in values]
         if any(one is _UNSHOWN for one in shown):
@@ -178,13 +162,3 @@ def _holds_hidden_key(text: str) -> bool:
 
 def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-@lru_cache(maxsize=4096)
-def is_hidden_name(key: str) -> bool:
-    """Whether a field is named like an answer or an id, in any spelling: originalId, mistake-type, label.value."""
-    whole = without_format(key)
-    words = _NO_LETTERS.split(without_format(_CASE_CHANGES.sub("_", key)))
-    unqualified = "".join(word for word in words if word not in _QUALIFYING)
-    names = {_NO_LETTERS.sub("", name) for name in (whole, *whole.split("."), *whole.split("/"), unqualified)}
-    return any(name in _HIDDEN or name.removesuffix("s") in _HIDDEN for name in names)

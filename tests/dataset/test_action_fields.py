@@ -1,6 +1,7 @@
 """What an action may not show is withheld in every shape and spelling, named, and nothing else is lost."""
 
 import json
+import time
 
 import pytest
 
@@ -51,6 +52,9 @@ def test_what_names_the_recording_is_withheld_as_value_element_and_key(telling):
         *("originalId", "mistakeType", "isPositive", "original.id", "labels", "ground_truth", "groundTruth"),
         *("trajectory_id", "taskId", "PairGroupID", "label.value", "suc\u200bcess", "suc\u00adcess"),
         *("task_success", "isTaskSuccessful", "true_label", "gold-label", "final reward", "was_correct", "trueLabels"),
+        *("ground_truth_label", "gt_label", "success_label", "successFlag", "reward_score", "TASKSuccess", "success_1"),
+        *("tasksuccess", "issuccessful", "truelabel", "task_failed", "eval_score", "judgeScore", "human rating"),
+        *("correctness", "taskCompleted", "trajectory_outcome", "successRate", "verdict_status", "gt_mistake_type"),
     ],
 )
 def test_an_answers_name_is_known_in_every_spelling(name):
@@ -185,3 +189,32 @@ def test_a_text_in_which_nothing_is_hidden_stays_as_it_was_written(text):
 )
 def test_a_text_that_begins_like_json_and_is_none_is_withheld_where_it_has_an_answers_field(text):
     assert shown(raw=text, x=5) == ({"x": 5}, ("raw",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Final: {"success": true}',
+        'Result:\n```json\n{"success": true, "a": 1}\n```',
+        "done with {'task_success': False}",
+        r"sent {\"true_label\": \"negative\"} on",
+        "success: true",
+        "step 3\nlabel: positive\n",
+        "t=5 reward=1.0",
+        "isSuccessful => no;",
+        "mistake_type: Critical Mistake",
+        "su\u200bccess: true",
+        "Task success : FAILED.",
+    ],
+)
+def test_a_note_that_says_an_answer_is_withheld_and_what_was_typed_is_not(text):
+    assert shown(note=text, x=5) == ({"x": 5}, ("note",))
+    assert shown(note=["a", text], x=5) == ({"note": ["a"], "x": 5}, ("note",))
+    assert shown(text=text, keys=[text], x=5) == ({"text": text, "keys": [text], "x": 5}, ())
+
+
+def test_a_long_text_is_looked_through_in_a_moment():
+    started = time.process_time()
+    for text in ("success" + " " * 300_000 + "x:", "a" * 300_000 + ":", "success:" * 50_000, "\\" * 300_000 + ":"):
+        assert shown(note=text) == ({"note": text}, ())
+    assert time.process_time() - started < 5
