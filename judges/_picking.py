@@ -16,7 +16,7 @@ from agenthorizon.evidence.markdown import fenced
 from agenthorizon.evidence.packing import seen_as
 from agenthorizon.judge import Case, Reply, Sheet, ShownStep, View
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
-from agenthorizon.judging.kept_texts import KeptTexts, all_of, key_of
+from agenthorizon.judging.kept_texts import KeptTexts, key_of, parts_of_case
 from agenthorizon.judging.members import asking
 from agenthorizon.judging.unsettled import Bill
 from agenthorizon.prompts import prompt
@@ -78,7 +78,9 @@ class Picker:
         if resume_key is None:
             return shown.case, None
         by = self._settings.model_dump(mode="json", exclude=_IRRELEVANT_TO_PICKS)
-        return shown.case, key_of(all_of(case), by, guide, shown.evidence["fit"], shown.evidence.get("grid"), PIPELINE)
+        return shown.case, key_of(
+            parts_of_case(case), by, guide, shown.evidence["fit"], shown.evidence.get("grid"), PIPELINE
+        )
 
     async def aclose(self) -> None:
         """Close the connections."""

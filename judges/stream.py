@@ -15,7 +15,7 @@ from agenthorizon.evidence.images import PIPELINE
 from agenthorizon.evidence.sizes import characters_of
 from agenthorizon.judge import Case, Packing, Reply, RequestSize
 from agenthorizon.judging.beside_the_loop import on_disk, prepared
-from agenthorizon.judging.kept_texts import KeptTexts, all_of, key_of
+from agenthorizon.judging.kept_texts import KeptTexts, key_of, parts_of_case
 from agenthorizon.judging.unsettled import Bill, Unsettled
 from agenthorizon.prompts import prompt
 
@@ -130,4 +130,4 @@ class Stream(ChatJudge):
             return windows, None
         settings = self.model_dump(mode="json", exclude=_IRRELEVANT_TO_NOTES)
         shown = [windows.made.fit, windows.made.across, [len(part) for part in windows.parts], PIPELINE]
-        return windows, key_of(all_of(case), settings, shown, windows.case.guide)
+        return windows, key_of(parts_of_case(case), settings, shown, windows.case.guide)

@@ -1,4 +1,4 @@
-"""Chooses what can be compared of `runs/*`, naming on stderr the runs and splits that are left out."""
+"""Chooses what can be compared of `runs/*`, naming on stderr what is left out: no runs, runs and splits."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -10,6 +10,28 @@ if TYPE_CHECKING:
     from agenthorizon.dataset.labels import Labels
     from agenthorizon.running.store import Run
     from agenthorizon.scoring.scorecard import Scorecard
+
+
+def runs_alone(places: list[Path] | None) -> list[Path] | None:
+    """Return the run folders that `runs/*` names, saying what else lies there.
+
+    What is not there, and a run folder that has lost a file, stays: who reads it says what is wrong. So does everything
+    where nothing is a run folder.
+    """
+    from agenthorizon.cli import printable
+    from agenthorizon.running.config_file import CONFIG
+    from agenthorizon.running.store import OUTCOMES
+
+    def is_another(place: Path) -> bool:
+        return place.is_file() or (place.is_dir() and not any((place / name).exists() for name in (CONFIG, OUTCOMES)))
+
+    others = [place for place in places or [] if is_another(place)]
+    if not places or len(others) == len(places):
+        return places
+    if others:
+        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        typer.echo(printable(f"passed over, no run folders: {', '.join(map(str, others[:3]))}{more}"), err=True)
+    return [place for place in places if place not in others]
 
 
 def asked_of(

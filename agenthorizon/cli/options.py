@@ -5,34 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
+from agenthorizon.cli.leaving_out import runs_alone
+
 Data = Annotated[str, typer.Argument(metavar="DATA", help="demo, desktop, a folder, a .jsonl, or hub:OWNER/NAME.")]
-
-
-def _runs_alone(places: list[Path] | None) -> list[Path] | None:
-    """Return the run folders that `runs/*` names, saying what else lies there.
-
-    What is not there, and a run folder that has lost a file, stays: who reads it says what is wrong. So does everything
-    where nothing is a run folder.
-    """
-    from agenthorizon.cli import printable
-    from agenthorizon.running.config_file import CONFIG
-    from agenthorizon.running.store import OUTCOMES
-
-    def is_another(place: Path) -> bool:
-        return place.is_file() or (place.is_dir() and not any((place / name).exists() for name in (CONFIG, OUTCOMES)))
-
-    others = [place for place in places or [] if is_another(place)]
-    if not places or len(others) == len(places):
-        return places
-    if others:
-        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
-        typer.echo(printable(f"passed over, no run folders: {', '.join(map(str, others[:3]))}{more}"), err=True)
-    return [place for place in places if place not in others]
 
 
 def runs_argument(metavar: str, what: str) -> Any:
     """Return the argument of a command that takes run folders: of `runs/*` it gets those alone."""
-    return typer.Argument(metavar=metavar, help=what, callback=_runs_alone)
+    return typer.Argument(metavar=metavar, help=what, callback=runs_alone)
 
 
 Runs = Annotated[list[Path], runs_argument("RUN...", "Run folders.")]

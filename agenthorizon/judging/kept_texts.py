@@ -81,8 +81,8 @@ def key_of(*made_of: Any) -> bytes:
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).digest()
 
 
-def all_of(case: Case) -> list[Any]:
-    """Return what an answer about a case as a whole comes from, for `key_of`; it is one run's, task's and repeat's."""
+def parts_of_case(case: Case) -> list[Any]:
+    """Return what an answer about a whole case comes from, for `key_of`; it is of one run, task and repeat alone."""
     steps = [[step.picture and step.picture.digest, step.wording, step.note] for step in case.steps]
     return [case.resume_key, case.id, case.instruction, sorted(case.withheld), steps]
 

@@ -43,7 +43,7 @@ class Ask:
     """What the judge is not shown."""
     follows: bool = False
     """Whether it is asked right after another task on the same recording."""
-    shares: bool = False
+    is_shared: bool = False
     """Whether another verdict on its recording is asked for in the same command, right before or after."""
     run: str | None = None
     """What stands for the run folder; None where nothing is written to one."""
@@ -149,7 +149,7 @@ def _recorded(bench: Bench, task_id: str, number: int | None) -> str:
 
 def _shown(bench: Bench, ask: Ask, pictures: Pictures) -> BlindCase:
     shown = show(bench, ask.task_id, ask.judge, ask.ablation, pictures)
-    return shown._replace(case=replace(shown.case, resume_key=ask.resume_key, is_shared=ask.shares))
+    return shown._replace(case=replace(shown.case, resume_key=ask.resume_key, is_shared=ask.is_shared))
 
 
 def _evidence(ask: Ask, shown: BlindCase | None, told: dict[str, Any]) -> dict[str, Any]:

@@ -20,12 +20,17 @@ class Work:
     """What stands for its recording, where tasks on one recording are asked one after the other."""
     follows: bool = False
     """Whether it is asked right after another one on its recording."""
-    shares: bool = False
+    is_shared: bool = False
     """Whether another one on its recording is asked right before or after."""
     failures: int = 0
     """Failed attempts within this command."""
     invalid: int = 0
     """Invalid replies within this command."""
+
+    @property
+    def queue(self) -> str:
+        """What stands for its judge and recording, where tasks wait for each other."""
+        return f"{self.judge} {self.recording}"
 
 
 @dataclass
@@ -49,17 +54,16 @@ class Lane:
         if work.recording is None:
             self.ready.append(work)
             return
-        key = f"{work.judge} {work.recording}"
-        if key in self._held:
+        if work.queue in self._held:
             work.follows = True
-            self._held[key].append(work)
+            self._held[work.queue].append(work)
         else:
-            self._held[key] = deque()
+            self._held[work.queue] = deque()
             self.ready.append(work)
 
     def settled(self, work: Work) -> None:
         """Let the next task on the same recording go first."""
-        held = self._held.get(f"{work.judge} {work.recording}")
+        held = self._held.get(work.queue)
         if held:
             self.ready.appendleft(held.popleft())
 

@@ -28,7 +28,7 @@ class Unwritable(Exception):
     """One attempt that cannot be put as JSON; the disk is well, and others can be written."""
 
 
-def unwritable(outcome: Outcome, message: str) -> Outcome:
+def failure_of_writing(outcome: Outcome, message: str) -> Outcome:
     """Return the failure that stands in the place of an outcome which cannot be written."""
     error = OutcomeError.model_validate({"class": "crashed", "message": message, "passing": True})
     return Outcome(

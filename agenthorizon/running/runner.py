@@ -28,7 +28,7 @@ from agenthorizon.running.options import Options
 from agenthorizon.running.pacing import Pace, Pacer
 from agenthorizon.running.planning import unsendable
 from agenthorizon.running.price_table import prices_of
-from agenthorizon.running.run_folder import RunFolder, Unwritable, unwritable
+from agenthorizon.running.run_folder import RunFolder, Unwritable, failure_of_writing
 from agenthorizon.running.run_path import path_of
 from agenthorizon.running.sharing import recordings, shares_prefixes
 from agenthorizon.running.spending import Purse
@@ -128,7 +128,7 @@ class Runner:
             on_each = Counter(shared.get(task_id) for task_id, _ in todo)
             for task_id, repeat in todo:
                 recording = shared.get(task_id)
-                lane.add(Work(key, task_id, repeat, recording, shares=bool(recording) and on_each[recording] > 1))
+                lane.add(Work(key, task_id, repeat, recording, is_shared=bool(recording) and on_each[recording] > 1))
         return list(lanes.values())
 
     async def _say_unsendable(self, lane: Lane) -> None:
@@ -158,7 +158,7 @@ class Runner:
                     prices=opened.prices,
                     ablation=self.options.ablation,
                     follows=work.follows,
-                    shares=work.shares,
+                    is_shared=work.is_shared,
                     run=opened.folder.id,
                 )
             )
@@ -169,7 +169,7 @@ class Runner:
             try:
                 await opened.folder.write(outcome, made.transcript)
             except Unwritable as error:
-                outcome, again = unwritable(outcome, str(error)), False
+                outcome, again = failure_of_writing(outcome, str(error)), False
                 await opened.folder.write(outcome, None)
         finally:
             self._purse.settle(work, outcome)

@@ -11,7 +11,7 @@ from agenthorizon.plugins import make_judge
 from agenthorizon.running.run_state import state_of
 
 # litellm's own types make pydantic warn while they are built.
-pytestmark = pytest.mark.filterwarnings("ignore:Items? .*ReadOnly:UserWarning")
+pytestmark = [pytest.mark.usefixtures("dummy_keys"), pytest.mark.filterwarnings("ignore:Items? .*ReadOnly:UserWarning")]
 
 VERDICT = json.dumps({"success": True, "reasoning": "r", "confidence": "low", "mistake_type": None})
 CLAUDE, BEDROCK, GEMINI = (
@@ -41,15 +41,6 @@ GEMINI_REPLY = {
     "candidates": [{"content": {"role": "model", "parts": [{"text": VERDICT}]}, "finishReason": "STOP", "index": 0}],
     "usageMetadata": {"promptTokenCount": 11, "candidatesTokenCount": 4, "totalTokenCount": 15},
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_keys(monkeypatch: pytest.MonkeyPatch):
-    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "sk-dummy-0123456789abcdef")
-    monkeypatch.setenv("AWS_REGION", "us-east-1")
 
 
 @pytest.fixture

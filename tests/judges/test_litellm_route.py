@@ -14,9 +14,8 @@ from agenthorizon.running.attempt import Ask, attempt
 from agenthorizon.source import load
 
 # litellm's own types make pydantic warn while they are built.
-pytestmark = pytest.mark.filterwarnings("ignore:Items? .*ReadOnly:UserWarning")
+pytestmark = [pytest.mark.usefixtures("dummy_keys"), pytest.mark.filterwarnings("ignore:Items? .*ReadOnly:UserWarning")]
 
-KEY = "sk-dummy-0123456789abcdef"
 VERDICT = json.dumps({"success": True, "reasoning": "r", "confidence": "low", "mistake_type": None})
 CLAUDE, GEMINI = "anthropic/claude-opus-4-6", "gemini/gemini-2.5-pro"
 CLAUDE_REPLY = {
@@ -32,14 +31,6 @@ GEMINI_REPLY = {
     "candidates": [{"content": {"role": "model", "parts": [{"text": VERDICT}]}, "finishReason": "STOP", "index": 0}],
     "usageMetadata": {"promptTokenCount": 11, "candidatesTokenCount": 4, "totalTokenCount": 15},
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_keys(monkeypatch: pytest.MonkeyPatch):
-    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
-        monkeypatch.setenv(name, KEY)
 
 
 @pytest.fixture(scope="module")
@@ -113,17 +104,17 @@ def test_status_of_a_provider_is_classed_as_everywhere(bench, model_server, stat
     assert kind is None or made.outcome.error.kind == kind
 
 
-def test_refused_key_stops_the_run_and_is_not_shown(bench, model_server):
+def test_refused_key_stops_the_run_and_is_not_shown(bench, model_server, dummy_keys):
     model_server.script = [
         {
             "status": 401,
-            "body": {"type": "error", "error": {"type": "authentication_error", "message": f"invalid {KEY}"}},
+            "body": {"type": "error", "error": {"type": "authentication_error", "message": f"invalid {dummy_keys}"}},
         }
     ]
     with pytest.raises(RunStopped) as caught:
         ask(bench, model_server, CLAUDE)
     assert caught.value.code == "key"
-    assert KEY not in str(caught.value)
+    assert dummy_keys not in str(caught.value)
 
 
 def test_limit_is_learned_and_the_next_plan_keeps_to_it(bench, model_server):
