@@ -20,7 +20,7 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[fast,ocr,providers,report,dev]'
+	$(PIP) --editable '.[fast,ocr,providers,record,report,dev]'
 	touch $@ $(VENV)/.demo
 
 $(BENCH)/python:

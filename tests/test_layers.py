@@ -21,7 +21,7 @@ LAYERS = [
     {"isolation"},
     {"scripted"},
     {"scoring", "judges", "harnesses", "data"},
-    {"running", "construction"},
+    {"running", "construction", "recording"},
     {"results"},
     {"report"},
     {"api"},

@@ -73,10 +73,10 @@ def build(
         seed=seed,
         name=name or out.name,
     )
-    _build(plan, out)
+    build_and_tell(plan, out)
 
 
-def _build(plan: "BuildPlan", out: Path) -> None:
+def build_and_tell(plan: "BuildPlan", out: Path) -> None:
     """Build, with a count on stderr, and print the construction table and the folder."""
     from agenthorizon.cli.progress_bar import ProgressBar
     from agenthorizon.construction import accounting
