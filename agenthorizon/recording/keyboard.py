@@ -30,6 +30,11 @@ _CHORD = {
     0xFFE3: "ctrl", 0xFFE4: "ctrlright", 0xFFE7: "win", 0xFFE8: "winright", 0xFFE9: "alt", 0xFFEA: "altright",
     0xFFEB: "win", 0xFFEC: "winright",
 }  # fmt: skip
+_LATCHES = range(0xFE01, 0xFE14)
+"""What changes layout or level: nothing is typed by it, and what it did is in the state of the keys after it."""
+_COMPOSE = 0xFF20
+_FUNCTIONS = (range(0xFD00, 0x10000), range(0x10080000, 0x10090000))
+"""Keysyms of keys that type nothing: those of old terminals, and brightness, mail, sleep …"""
 _TEXT = {0xFFE1: "shift", 0xFFE2: "shiftright", 0xFE03: "altright", 0xFF7E: "altright"}
 
 
@@ -70,15 +75,7 @@ def meaning(keysyms: Sequence[int], state: int, masks: Masks) -> Meaning:
     if first in _TEXT:
         return Meaning(_TEXT[first], modifier="text")
     layout = state >> _GROUP_BIT & 3
-    if layout >= _LAYOUTS:
-        return Meaning()
-    keysym = _chosen(keysyms, layout, state, masks)
-    if keysym in _NAMES:
-        return Meaning(_NAMES[keysym])
-    if accent := combining(keysym):
-        return Meaning(combining=accent)
-    text = character(keysym)
-    return Meaning(_shortcut_name(keysyms, text), text)
+    return _meaning(_chosen(keysyms, layout, state, masks), keysyms) if layout < _LAYOUTS else Meaning()
 
 
 def keysym_of(name: str) -> int:
@@ -86,6 +83,20 @@ def keysym_of(name: str) -> int:
     if len(name) == 1:
         return ord(name)
     return next((keysym for keysym, known in _NAMES.items() if known == name), 0)
+
+
+def _meaning(keysym: int, keysyms: Sequence[int]) -> Meaning:
+    """Return what one keysym of a row means."""
+    if keysym in _NAMES:
+        return Meaning(_NAMES[keysym])
+    if keysym in _LATCHES:
+        return Meaning("layout", modifier="text")
+    if accent := combining(keysym):
+        return Meaning(combining=accent)
+    text = character(keysym)
+    if not text and keysym != _COMPOSE and any(keysym in functions for functions in _FUNCTIONS):
+        return Meaning(hex(keysym))
+    return Meaning(_shortcut_name(keysyms, text), text)
 
 
 def _chosen(keysyms: Sequence[int], layout: int, state: int, masks: Masks) -> int:

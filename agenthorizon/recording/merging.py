@@ -4,15 +4,16 @@ Every event becomes at most a few small steps (a letter, a click, one notch), an
 together one. Modifiers held across a click, a drag or the wheel become key_down and key_up around it.
 """
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from agenthorizon.recording.accents import accented
 from agenthorizon.recording.events import Button, Event, Key
 from agenthorizon.recording.frames import Frame
-from agenthorizon.recording.redaction import REDACTED, kept_of
-from agenthorizon.recording.steps import Step, joined, step
+from agenthorizon.recording.redaction import kept_of
+from agenthorizon.recording.step_line import StepLine
+from agenthorizon.recording.steps import Step, step
 
 NOTCH_PX = 100
 """Pixels that one notch of the wheel is recorded as; how far it really scrolls is each program's own affair."""
@@ -20,8 +21,6 @@ DRAG_PX = 5
 """A button that comes up farther than this from where it went down has dragged something."""
 UNREADABLE = "\ufffd"
 """Stands in a text for a character that nobody could read."""
-_ACCENTS = {"\u0300": "`", "\u0301": "´", "\u0302": "^", "\u0303": "~", "\u0308": "¨", "\u030a": "°", "\u0327": "¸"}
-"""Dead keys pressed twice, or before a space, type the accent itself."""
 
 
 @dataclass
@@ -47,12 +46,9 @@ class Merger:
     """Takes events in their order and gives steps; `frame` is what the screen showed before an event."""
 
     def __init__(self) -> None:
-        self._finished: list[Step] = []
-        self._open: Step | None = None
+        self._line = StepLine()
         self._held: dict[int, _Held] = {}
         self._pressed: dict[str, _Pressed] = {}
-        self._behind: list[Step] = []
-        """What was done while a mouse button was down, until it comes up and what it did is known."""
         self._accent: tuple[Key, Frame | None] | None = None
         self._hold = 0
         self._is_secret = False
@@ -61,8 +57,7 @@ class Merger:
 
     def finished(self) -> list[Step]:
         """Return the steps that cannot grow any more, each once."""
-        taken, self._finished = self._finished, []
-        return taken
+        return self._line.finished()
 
     def take(self, event: Event, frame: Frame | None = None) -> None:
         """Take the next event."""
@@ -87,7 +82,7 @@ class Merger:
         for held in self._held.values():
             self._release(held, at, frame)
         self._held.clear()
-        self._flush()
+        self._line.end()
 
     def _take_secret(self, event: Event) -> None:
         kept = kept_of(event, is_shortcut=self._is_commanding)
@@ -156,7 +151,7 @@ class Merger:
         text = key.text
         if self._accent is not None:
             accent, frame = self._accent
-            text = _accented(accent.combining, key)
+            text = accented(accent.combining, key.text, key.combining)
             key = key._replace(at=accent.at)
             self._accent = None
         if not text:
@@ -183,11 +178,12 @@ class Merger:
             return  # it went down before the recording, or in a pause
         made = _clicked(pressed, event)
         if made.action.type == "drag":
-            if self._behind:
+            if self._line.has_waiting:
                 self._fault_once("what was done during a drag stands after it")
             self._announce(pressed.event.at, pressed.frame)  # Ctrl pressed on the way makes a move a copy
-        self._behind.append(made)
-        self._catch_up()
+        self._line.add_later(made)
+        if not self._pressed:
+            self._line.catch_up()
 
     def _announce(self, at: float, frame: Frame | None) -> None:
         """Say which modifiers are held for what the mouse does."""
@@ -204,27 +200,12 @@ class Merger:
     # Steps
 
     def _add(self, made: Step) -> None:
-        """Add a step; while a mouse button is down, it waits for what the button does."""
+        """Add a step; while a mouse button is down, it waits until what the button does is known."""
         made = replace(made, is_marked=self._is_secret)
         if self._pressed:
-            self._behind.append(made)
-            return
-        grown = joined(self._open, made) if self._open else None
-        if grown is None:
-            self._flush()
-        self._open = grown or made
-
-    def _flush(self) -> None:
-        if self._open is not None:
-            self._finished.append(_named_space(self._open))
-            self._open = None
-
-    def _catch_up(self) -> None:
-        """Add what waited for the mouse, in the order in which it began, once no button is down."""
-        if not self._pressed:
-            behind, self._behind = self._behind, []
-            for each in sorted(behind, key=lambda each: each.at):
-                self._add(each)
+            self._line.add_later(made)
+        else:
+            self._line.add(made)
 
     def _let_go(self) -> None:
         """Give up what is half done."""
@@ -234,7 +215,7 @@ class Merger:
             self._fault_once(
                 "what the mouse did is left out where its button was down as a pause, a marked moment or the end came"
             )
-        self._catch_up()
+        self._line.catch_up()
 
     def _fault_once(self, fault: str) -> None:
         if fault not in self.faults:
@@ -259,20 +240,3 @@ def _clicked(pressed: _Pressed, event: Button) -> Step:
     other = {} if down.name == "left" else {"button": down.name}
     made = step("drag", down.at, frame, start_x=down.x, start_y=down.y, end_x=event.x, end_y=event.y, **other)
     return replace(made, last=event.at)
-
-
-def _accented(combining: str, key: Key) -> str:
-    """Return what a dead key and the key after it type; empty if nobody knows."""
-    if key.text == REDACTED:
-        return REDACTED
-    if key.text == " " or key.combining == combining:
-        return _ACCENTS.get(combining, "")
-    letter = unicodedata.normalize("NFC", key.text + combining)
-    return letter if key.text and len(letter) == 1 else ""
-
-
-def _named_space(made: Step) -> Step:
-    """A space by itself is the key that presses a button, not a text."""
-    if made.action.type != "type" or made.action.parameters["text"] != " ":
-        return made
-    return step("press", made.at, made.frame, keys=["space"])

@@ -139,5 +139,9 @@ class Session:
         self._writer.add(Step(STILL, self._left_at, self._closing, self._left_at))
 
     def _faults(self) -> list[str]:
-        without = f"{self._unseen} step{'s'[: self._unseen != 1]} came too soon after the beginning or a pause to have "
-        return [*self._merger.faults, *([f"{without}a screenshot"] if self._unseen else [])]
+        return [*self._merger.faults, *([self._unseen_fault] if self._unseen else [])]
+
+    @property
+    def _unseen_fault(self) -> str:
+        steps = "1 step has" if self._unseen == 1 else f"{self._unseen} steps have"
+        return f"{steps} no screenshot: none had been taken before, so soon after the beginning or a pause"

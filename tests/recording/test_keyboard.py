@@ -64,6 +64,7 @@ def test_layout_and_modifiers_choose_what_a_key_types(row, state, wanted):
         ([0xFF0D], 0, "enter"),
         ([0xFFC9], 0, "f12"),
         ([0xFF56], 0, "pagedown"),
+        ([0x1008FF02], 0, "0x1008ff02"),
     ],
 )
 def test_a_key_has_the_name_that_shortcuts_call_it(row, state, wanted):
@@ -72,6 +73,10 @@ def test_a_key_has_the_name_that_shortcuts_call_it(row, state, wanted):
 
 def test_alt_stays_alt_while_shift_is_held():
     assert meaning(ALT, SHIFT, MASKS) == Meaning("alt", modifier="chord")
+
+
+def test_a_key_that_switches_layouts_is_neither_text_nor_command():
+    assert meaning([0xFE08], 0, MASKS) == Meaning("layout", modifier="text")
 
 
 @pytest.mark.parametrize(("keysym", "name"), [(0xFFE1, "shift"), (0xFFE2, "shiftright"), (0xFE03, "altright")])
@@ -84,7 +89,7 @@ def test_a_dead_key_has_an_accent_and_no_text():
     assert meaning(ACUTE, SHIFT, MASKS) == Meaning(combining="\u0300")
 
 
-@pytest.mark.parametrize("row", [[], [0, 0], [0xFF20], [0x1008FF41]])
+@pytest.mark.parametrize("row", [[], [0, 0], [0xFF20]])
 def test_a_key_that_nobody_knows_has_neither_name_nor_text(row):
     assert meaning(row, 0, MASKS) == Meaning()
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -327,6 +328,47 @@ def display():
             yield one
 
 
+class Layouts:
+    """Types with AltGr, a dead key, Caps Lock and another alphabet; keys go by their places on the board."""
+
+    A, E, Q, ACUTE, ALTGR, CAPS = 38, 26, 24, 21, 108, 66
+
+    def prepare(self, home):
+        (home / "Documents/words.txt").write_text("", "utf-8")
+
+    def perform(self, desk):
+        from screen import settle
+
+        def keys(*words):
+            desk.display.run(["xdotool", *map(str, words)])
+            settle(desk.display.name)
+
+        desk.display.run(["setxkbmap", "de"])
+        desk.open(["mousepad", "Documents/words.txt"], "Mousepad")
+        keys("keydown", self.ALTGR, "key", self.Q, "keyup", self.ALTGR)
+        keys("key", self.ACUTE, self.E)
+        keys("key", self.CAPS, self.A, "key", self.CAPS, self.A)
+        for layout in ("ru", "us"):
+            desk.display.run(["setxkbmap", layout])
+            keys("key", self.A)
+        keys("key", "ctrl+s")
+
+
+def test_other_layouts_are_read_as_the_application_reads_them(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(SCRIPTS)
+    out = tmp_path / "mine"
+    with home_folder() as home, desk_of(Layouts(), home) as desk:
+        with recorder(desk.display, out, "--instruction", "Type", "--yes") as recording:
+            recording.until("begins, pauses and goes on")
+            Layouts().perform(begun_by(recording, desk))
+            recording.press("stop", "stopped")
+            recording.finish()
+        (task,) = ah.load(str(out))
+        written = (home / "Documents/words.txt").read_text("utf-8").rstrip("\n")
+    texts = [step.action.parameters["text"] for step in task.trajectory.steps if step.action.type == "type"]
+    assert "".join(texts) == written == "@éAaфa"
+
+
 def typed(recording, text):
     """Record one text, up to the question what is to become of it."""
     recording.until("begins, pauses and goes on")
@@ -341,7 +383,9 @@ def test_a_recording_is_looked_at_in_a_page_before_it_is_kept(display, tmp_path)
         recording.answer("again")
         typed(recording, "right")
         recording.answer("look")
-        address = recording.until("shows it").rpartition(" http")[2]
+        address = re.search(r"http://127\.0\.0\.1:\d+/", recording.until("shows it"))[0]
+        with urllib.request.urlopen(f"{address}data/index.js") as page:
+            assert b"Type it" in page.read()
         recording.answer("", "keep")
         recording.finish()
     (task,) = ah.load(str(tmp_path / "mine"))
