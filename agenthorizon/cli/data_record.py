@@ -64,7 +64,7 @@ def record(
         add_to(out, draft, records)
     typer.echo(str(out))
     if pair:
-        _build_tasks(out)
+        build_tasks(out)
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def _draft_beside(out: Path) -> Iterator[Path]:
         yield Path(draft)
 
 
-def _build_tasks(out: Path) -> None:
+def build_tasks(out: Path) -> None:
     """Build the tasks of all recordings in the folder, beside those built before: nothing that was built is replaced.
 
     The seed is made of the first recording's id, which is random: ids stay the same as the folder grows.

@@ -100,7 +100,7 @@ class Camera:
                     self._frames.add(Frame(bytes(shot.raw), size, time.monotonic()), began)
                     self._first.set()
                     self._end.wait(max(0.0, began + EVERY_S - time.monotonic()))
-        except Exception as error:  # noqa: BLE001 - whatever the system raises here, the session has to say it
+        except Exception as error:  # noqa: BLE001  whatever the system raises here, the session has to say it
             self.error = error
         finally:
             self._first.set()

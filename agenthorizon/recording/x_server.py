@@ -89,7 +89,7 @@ class XServer:
             self._listening.record_enable_context(self._context, self._take)
             self._listening.record_free_context(self._context)
             self._listening.close()
-        except Exception as error:  # noqa: BLE001 - whatever a broken connection raises here, the session has to say it
+        except Exception as error:  # noqa: BLE001  whatever a broken connection raises here, the session has to say it
             if not self._is_ending:
                 self.error = error
 

@@ -410,6 +410,16 @@ def test_what_is_not_kept_leaves_nothing_on_disk(display, tmp_path, ending, code
     assert list(tmp_path.iterdir()) == []
 
 
+def test_ctrl_c_ends_a_recording_and_leaves_nothing_on_disk(display, tmp_path):
+    with recorder(display, tmp_path / "mine", "--instruction", "Type it") as recording:
+        recording.until("begins, pauses and goes on")
+        recording.press("pause", "recording")
+        display.run(["xdotool", "type", "secret"])
+        recording.process.send_signal(signal.SIGINT)
+        assert recording.process.wait(60) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_recorded_is_said_and_not_kept(display, tmp_path):
     with recorder(display, tmp_path / "mine", "--instruction", "Type it", "--yes") as recording:
         recording.until("begins, pauses and goes on")

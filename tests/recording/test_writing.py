@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import agenthorizon as ah
+from agenthorizon.cli.data_record import build_tasks
 from agenthorizon.errors import UsageError
 from agenthorizon.recording.frames import Frame
 from agenthorizon.recording.steps import step
@@ -118,3 +119,23 @@ def test_a_place_that_holds_something_else_is_refused_by_name(tmp_path):
         with pytest.raises(UsageError, match=said) as error:
             check_place(place)
         assert str(place) in str(error.value)
+
+
+def pair_of(draft, name):
+    one, other = (
+        recorded(draft, step("press", 101.0, frame(), keys=[key]), instruction=f"Press {key} of {name}") for key in "ab"
+    )
+    return [one, other]
+
+
+def test_with_every_pair_the_tasks_of_all_are_built_beside_those_before_and_keep_their_ids(tmp_path, draft, capsys):
+    out = tmp_path / "mine"
+    for name in ("first", "second"):
+        add_to(out, draft, pair_of(draft, name))
+        build_tasks(out)
+    before, after = ah.load(str(out / "tasks")), ah.load(str(out / "tasks-2"))
+    assert (len(list(before)), len(list(after))) == (4, 8)
+    assert {task.id for task in before} < {task.id for task in after}
+    assert sorted(label.label for label in after.labels) == ["negative"] * 4 + ["positive"] * 4
+    assert len(set(map(after.group_of, (task.id for task in after)))) == 2
+    assert capsys.readouterr().out.splitlines()[-1] == str(out / "tasks-2")
