@@ -136,6 +136,6 @@ def test_with_every_pair_the_tasks_of_all_are_built_beside_those_before_and_keep
     before, after = ah.load(str(out / "tasks")), ah.load(str(out / "tasks-2"))
     assert (len(list(before)), len(list(after))) == (4, 8)
     assert {task.id for task in before} < {task.id for task in after}
-    assert sorted(label.label for label in after.labels) == ["negative"] * 4 + ["positive"] * 4
+    assert sorted(after.labels[task.id].label for task in after) == ["negative"] * 4 + ["positive"] * 4
     assert len(set(map(after.group_of, (task.id for task in after)))) == 2
     assert capsys.readouterr().out.splitlines()[-1] == str(out / "tasks-2")
