@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import socket
 import struct
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,6 +42,22 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def recorded() -> Path:
     """Folder of recorded material: replies, pictures, trajectories, CLI transcripts."""
     return TESTS / "recorded"
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="desktop-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def home_folder() -> Callable[[], AbstractContextManager[Path]]:
+    """Make a folder that any user can reach, unlike pytest's own: recorded programs are nobody's where we are root."""
+    return _home
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ the key went down, and reads neither Caps Lock nor a second layout.
 """
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,11 +23,14 @@ from agenthorizon.recording.keyboard import Masks, masks_of, meaning
 _KEY_DOWN, _KEY_UP, _BUTTON_DOWN, _BUTTON_UP = 2, 3, 4, 5
 _BUTTONS = {1: "left", 2: "middle", 3: "right", 8: "back", 9: "forward"}
 _WHEEL = {4: "up", 5: "down", 6: "left", 7: "right"}
+_FROM_SERVER = 0
+"""Category of a reply that holds events."""
+_STARTING_S = 30.0
 _CLOCK_MS = 2**32
 _BELIEVED_MS = 60_000
 """An event said to be older than this comes from a server with a clock of its own, not from a slow machine."""
 
-OTHER_SYSTEMS = "data record works on Linux with X11 and was tried nowhere else"
+OTHER_SYSTEMS = "data record works on Linux with X11 alone"
 
 
 class XServer:
@@ -44,6 +48,7 @@ class XServer:
         grab_keys(self._grabbing, chords, self._masks)
         self._context: int = 0
         self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._hears = threading.Event()
         self.error: Exception | None = None
         """What ended the stream too early."""
         self._is_ending = False
@@ -66,6 +71,8 @@ class XServer:
         self._context = self._asking.record_create_context(0, [record.AllClients], [wanted])
         self._asking.sync()
         self._thread.start()
+        if not self._hears.wait(_STARTING_S):
+            raise UsageError(f"the X server of {os.environ.get('DISPLAY')} does not begin to show its keys")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -92,18 +99,21 @@ class XServer:
         except Exception as error:  # noqa: BLE001  whatever a broken connection raises here, the session has to say it
             if not self._is_ending:
                 self.error = error
+        finally:
+            self._hears.set()
 
     def _take(self, reply: Any) -> None:
         from Xlib.protocol import rq
 
-        data = reply.data if reply.category == 0 else b""  # 0 is from the server, the rest begins and ends the stream
+        self._hears.set()  # the first reply says that the stream begins: what was pressed before is in none
+        data = reply.data if reply.category == _FROM_SERVER else b""
         while data:
             event, data = rq.EventField(None).parse_binary_value(data, self._listening.display, None, None)
             if translated := self._translated(event):
                 self._on_event(translated)
 
     def _translated(self, event: Any) -> Event | None:
-        at = _seconds(event.time, time.monotonic())
+        at = on_our_clock(event.time, time.monotonic())
         if event.type in (_KEY_DOWN, _KEY_UP):
             # The row is asked for each time: layouts change, and tools lend a key to a character that none has.
             row = self._asking.get_keyboard_mapping(event.detail, 1)[0]
@@ -121,10 +131,10 @@ def check_display() -> None:
     _connect().close()
 
 
-def _seconds(server_ms: int, now: float) -> float:
-    """Return the server's time on our monotonic clock, which on one machine is the same one, in milliseconds.
+def on_our_clock(server_ms: int, now: float) -> float:
+    """Return a server's time in seconds of our monotonic clock: on one machine, they are one clock.
 
-    It runs over every 50 days. A server with another clock, on another machine, is taken to have said `now`.
+    The server's are milliseconds that run over every 50 days. One on another machine is taken to have said `now`.
     """
     age = (int(now * 1000) - server_ms) % _CLOCK_MS
     age = 0 if age > _CLOCK_MS - 1000 else age  # the two roundings differ
@@ -137,6 +147,8 @@ def _connect() -> Any:
         from Xlib import display, error
     except ImportError as missing:
         raise MissingExtra("recording", "record", str(missing)) from missing
+    if sys.platform != "linux":
+        raise UsageError(f"this is {sys.platform}; {OTHER_SYSTEMS}")
     if os.environ.get("XDG_SESSION_TYPE") == "wayland" or (
         os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("DISPLAY")
     ):

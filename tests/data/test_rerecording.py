@@ -1,10 +1,8 @@
 """A pair of the desktop set is recorded anew, in a real application on a virtual display, and comes out the same."""
 
 import json
-import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,12 +15,9 @@ pytestmark = pytest.mark.outside  # needs Xvfb, Openbox, xdotool, wmctrl, xsetro
 
 
 @pytest.fixture(scope="module")
-def home():
-    """A folder that any user can reach, unlike pytest's own: as root, programs are started as nobody."""
-    folder = Path(tempfile.mkdtemp(prefix="desktop-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
+def home(home_folder):
+    with home_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,10 @@ photograph the screen before each action, by another library.
 """
 
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,19 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts/record_desktop"
 KEYS = {"pause": "ctrl+alt+shift+p", "mark": "ctrl+alt+shift+m", "stop": "ctrl+alt+shift+s"}
 CARET_PIXELS = 400
+LIMIT_S = 240
 
 pytestmark = pytest.mark.outside  # needs Xvfb, Openbox, xdotool, wmctrl, xsetroot and Mousepad
-
-
-@contextmanager
-def home_folder():
-    """A folder that any user can reach, unlike pytest's own: as root, programs are started as nobody."""
-    folder = Path(tempfile.mkdtemp(prefix="desktop-"))
-    folder.chmod(0o755)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
 
 
 class Recorder:
@@ -86,9 +75,12 @@ class Recorder:
 def recorder(display, out, *options):
     """Start the recorder; whatever happens, it has ended afterwards."""
     one = Recorder(display, out, *options)
+    limit = threading.Timer(LIMIT_S, one.process.kill)  # else a test that waits for its words would wait for ever
+    limit.start()
     try:
         yield one
     finally:
+        limit.cancel()
         if one.process.poll() is None:
             one.process.kill()
         one.process.communicate()
@@ -147,7 +139,7 @@ def differing(path, frame):
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory):
+def pair(tmp_path_factory, home_folder):
     """A pair of the desktop set, done by its script and recorded with --pair: what was done, found and written."""
     with pytest.MonkeyPatch.context() as patch, home_folder() as home:
         patch.syspath_prepend(SCRIPTS)
@@ -277,7 +269,7 @@ class Everything:
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory):
+def everything(tmp_path_factory, home_folder):
     """The folder, the file that Mousepad saved, and what the recorder said. A plain x marks moments in it."""
     with pytest.MonkeyPatch.context() as patch, home_folder() as home:
         patch.syspath_prepend(SCRIPTS)
@@ -318,7 +310,7 @@ def test_a_marked_moment_leaves_neither_text_nor_picture_and_a_pause_nothing(eve
 
 
 @pytest.fixture(scope="module")
-def display():
+def display(home_folder):
     """A display with nothing on it."""
     with pytest.MonkeyPatch.context() as patch, home_folder() as home:
         patch.syspath_prepend(SCRIPTS)
@@ -354,7 +346,7 @@ class Layouts:
         keys("key", "ctrl+s")
 
 
-def test_other_layouts_are_read_as_the_application_reads_them(tmp_path, monkeypatch):
+def test_other_layouts_are_read_as_the_application_reads_them(tmp_path, monkeypatch, home_folder):
     monkeypatch.syspath_prepend(SCRIPTS)
     out = tmp_path / "mine"
     with home_folder() as home, desk_of(Layouts(), home) as desk:
@@ -438,7 +430,7 @@ def test_a_steering_key_that_another_program_has_is_refused_by_name(display, tmp
             assert second.process.wait(60) == 2
 
 
-def test_a_display_that_goes_away_ends_the_recording_with_a_reason(tmp_path, monkeypatch):
+def test_a_display_that_goes_away_ends_the_recording_with_a_reason(tmp_path, monkeypatch, home_folder):
     monkeypatch.syspath_prepend(SCRIPTS)
     from display import Display
 
