@@ -137,7 +137,6 @@ def on_our_clock(server_ms: int, now: float) -> float:
     The server's are milliseconds that run over every 50 days. One on another machine is taken to have said `now`.
     """
     age = (int(now * 1000) - server_ms) % _CLOCK_MS
-    age = 0 if age > _CLOCK_MS - 1000 else age  # the two roundings differ
     return now - age / 1000 if age < _BELIEVED_MS else now
 
 

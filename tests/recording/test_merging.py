@@ -228,6 +228,11 @@ def test_a_button_that_was_down_before_the_recording_is_no_step(hands):
     assert steps(hands.button(False, 300, 20).click()) == [click()]
 
 
+def test_a_modifier_that_the_keyboard_repeats_between_clicks_stays_down(hands):
+    hands.down("ctrl").click(10).down("ctrl").wait(1).click(50).up("ctrl")
+    assert steps(hands) == [key_down("ctrl"), click(10), click(50), key_up("ctrl")]
+
+
 def test_ctrl_held_across_clicks_goes_down_before_and_up_after(hands):
     hands.down("ctrl").click(10).wait(1).click(50).up("ctrl").click(90)
     assert steps(hands) == [key_down("ctrl"), click(10), click(50), key_up("ctrl"), click(90)]
