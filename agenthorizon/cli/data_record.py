@@ -74,12 +74,15 @@ def _draft_beside(out: Path) -> Iterator[Path]:
     def leave(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, leave)
+    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
     place = out.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{place.name}.", suffix=".partial", dir=place.parent) as draft:
-        yield Path(draft)
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{place.name}.", suffix=".partial", dir=place.parent) as draft:
+            yield Path(draft)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def build_tasks(out: Path) -> None:

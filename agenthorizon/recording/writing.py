@@ -52,7 +52,7 @@ class StepWriter:
         """Make the frames' folder and start the thread."""
         (self.folder / IMAGES / self.id).mkdir(parents=True)
         self._waiting: queue.Queue[tuple[Path, Frame] | None] = queue.Queue(_MOST_WAITING)
-        self._error: OSError | None = None
+        self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -67,7 +67,7 @@ class StepWriter:
             self._waiting.put((self._frame_path(len(self.steps)), frame))
 
     def finish(self) -> None:
-        """Return once every frame is written. Raises OSError where one could not be."""
+        """Return once every frame is written. Raises what one could not be written for: OSError for a full disk."""
         self._waiting.put(None)
         self._thread.join()
         if self._error:
@@ -104,7 +104,8 @@ class StepWriter:
             if self._error is None:
                 try:
                     Image.frombytes("RGB", frame.size, frame.pixels, "raw", "BGRX").save(path)
-                except OSError as error:  # a full disk; told when the recording ends
+                # A full disk, a frame of another form than it says: told when the recording ends, and nobody waits.
+                except Exception as error:  # noqa: BLE001
                     self._error = error
 
 

@@ -79,12 +79,14 @@ class XServer:
         from Xlib.error import ConnectionClosedError
 
         self._is_ending = True
-        with suppress(OSError, ConnectionClosedError):  # where the server is gone already
-            self._asking.record_disable_context(self._context)
-            self._asking.flush()
-            self._thread.join(5)
-            self._asking.close()
-            self._grabbing.close()
+        for end in (self._end_stream, self._asking.close, self._grabbing.close):
+            with suppress(OSError, ConnectionClosedError):  # where the server is gone already
+                end()
+
+    def _end_stream(self) -> None:
+        self._asking.record_disable_context(self._context)
+        self._asking.flush()
+        self._thread.join(5)
 
     @property
     def is_alive(self) -> bool:

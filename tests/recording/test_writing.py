@@ -105,6 +105,14 @@ def test_a_frame_that_cannot_be_written_is_said_at_the_end(draft):
         writer.finish()
 
 
+def test_a_frame_of_another_form_than_it_says_is_said_at_the_end_and_nobody_waits(draft):
+    writer = StepWriter(draft)
+    for number in range(40):
+        writer.add(step("press", number, Frame(b"too few", (9, 9), number), keys=["a"]))
+    with pytest.raises(ValueError, match="not enough image data"):
+        writer.finish()
+
+
 def test_a_place_is_new_empty_or_holds_recordings(tmp_path, draft, one):
     check_place(tmp_path / "new")
     (tmp_path / "empty").mkdir()
