@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from agenthorizon.dataset.answer_names import is_hidden_name, says_answer
 from agenthorizon.dataset.recorded_places import Places
-from agenthorizon.files.jsonlines import RepeatedKey, parse_json
+from agenthorizon.files.jsonlines import RefusedJson, parse_json
 from agenthorizon.task import Action
 
 WITHHELD = "withheld"
@@ -142,16 +142,15 @@ class Sieve:
 def _values_of(text: str) -> list[Any] | None:
     """Return the values of a text that is JSON, or JSON on every line, as Python writes it; None for another text.
 
-    Raises ValueError where nobody can vouch for what it says: a key stands twice, or it is nested too deeply.
+    Raises RefusedJson where nobody can vouch for what it says: a key stands twice, or it is nested too deeply.
     """
     for parts in ([text], [line for line in text.splitlines() if line.strip()]):
         try:
             return [parse_json(part.strip().encode("utf-8", "replace"), allows_nan=True) for part in parts]
-        except RepeatedKey:
+        except RefusedJson:
             raise
-        except ValueError as error:
-            if isinstance(error.__cause__, RecursionError):
-                raise
+        except ValueError:
+            continue
     return None
 
 

@@ -1,10 +1,12 @@
 """Reads JSON and JSON Lines exactly: strict JSON, lines end at LF alone, nothing is skipped or guessed in silence.
 
-An object that has one key twice says two things: which of them a reader takes is a guess, so it is refused. Text
-splitting helpers also cut at U+2028, U+0085 or form feed, which are legal inside a JSON string.
+An object that has one key twice says two things: which of them a reader takes is a guess, so it is refused. So is what
+no record can hold: a key with half a surrogate pair, and lists in lists without end. Text splitting helpers also cut at
+U+2028, U+0085 or form feed, which are legal inside a JSON string.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +14,23 @@ from typing import Any, NamedTuple, NoReturn
 
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.regular_file import open_regular
+from agenthorizon.surrogates import without_lone_surrogates
 
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-class RepeatedKey(ValueError):
+DEEPEST = 200
+"""Levels of lists and objects in each other that are read; what writes JSON gives up soon beyond."""
+
+_HALF_PAIR = re.compile(r"\\u[Dd][89A-Fa-f]")
+
+
+class RefusedJson(ValueError):
+    """What is JSON to other readers and refused here: its reading would be a guess, or no record could hold it."""
+
+
+class RepeatedKey(RefusedJson):
     """JSON in which an object has one key twice."""
 
     def __init__(self, key: str, value: Any = None) -> None:
@@ -56,7 +69,8 @@ def _refuse_constant(name: str) -> NoReturn:
 def parse_json(data: bytes, *, allows_nan: bool = False) -> Any:
     """Parse strict UTF-8 JSON, with an optional byte order mark; NaN and Infinity, which JSON lacks, if allowed.
 
-    Raises ValueError with a readable reason, RepeatedKey where a key stands twice; nothing else, whatever the bytes.
+    Raises ValueError with a readable reason, RefusedJson of what others read, RepeatedKey where a key stands twice;
+    nothing else, whatever the bytes.
     """
     repeated: list[str] = []
 
@@ -68,12 +82,31 @@ def parse_json(data: bytes, *, allows_nan: bool = False) -> Any:
 
     try:
         constant = float if allows_nan else _refuse_constant
-        value = json.loads(utf8_text(data), parse_constant=constant, object_pairs_hook=made)
+        text = utf8_text(data)
+        value = json.loads(text, parse_constant=constant, object_pairs_hook=made)
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise RefusedJson("nested too deeply") from error
+    _refuse_unholdable(text, value)
     if repeated:
         raise RepeatedKey(repeated[0], value)
     return value
+
+
+def _refuse_unholdable(text: str, value: Any) -> None:
+    """Raise RefusedJson for what parses and no record can hold; most texts show at a glance that they are fine."""
+    may_have_half = _HALF_PAIR.search(text) is not None
+    if not may_have_half and text.count("[") + text.count("{") <= DEEPEST:
+        return
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [each for each in level if isinstance(each, dict | list)]
+        if not level:
+            return
+        keys = (key for each in level if isinstance(each, dict) for key in each) if may_have_half else ()
+        if odd := next((key for key in keys if without_lone_surrogates(key) != key), None):
+            raise RefusedJson(f"the key {odd[:100]!r} holds half a surrogate pair, which is no character")
+        level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
+    raise RefusedJson(f"nested too deeply: more than {DEEPEST} lists and objects in each other")
 
 
 def utf8_text(data: bytes) -> str:
@@ -124,7 +157,8 @@ def bad_json(file: str, error: ValueError, line: int | None = None, more: str = 
 
 def bad_line(file: str, error: ValueError, raw: RawLine) -> Finding:
     """Return the fault of a line, which may be the last one and cut."""
-    cut = "" if raw.data.endswith(b"\n") else " (the file ends inside this line: it may have been cut)"
+    is_whole = raw.data.endswith(b"\n") or isinstance(error, RefusedJson)
+    cut = "" if is_whole else " (the file ends inside this line: it may have been cut)"
     return bad_json(file, error, raw.number, cut)
 
 

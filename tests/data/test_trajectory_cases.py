@@ -127,3 +127,29 @@ def test_a_link_that_leads_out_of_the_data_is_never_opened(tmp_path):
     (case / "trajectories.jsonl").write_text(json.dumps(record))
     bench = load(case)
     assert [warning.code for warning in bench.check()] == ["unsafe_path"]
+
+
+DEEP = '{"a":' * 300 + "1" + "}" * 300
+
+
+@pytest.mark.parametrize(
+    ("file", "more"),
+    [
+        *((file, r'"\ud800": 1') for file in ("trajectories", "labels")),
+        *((file, f'"more": {DEEP}') for file in ("trajectories", "labels")),
+        *(("trajectories", f'"steps": [{{"step_id": 0, {more}}}]') for more in (r'"\udc00": 1', f'"z": {DEEP}')),
+        ("trajectories", f'"steps": [{{"step_id": 0, "action": {{"type": "x", "parameters": {DEEP}}}}}]'),
+        ("trajectories", r'"steps": [{"step_id": 0, "action": {"type": "x", "parameters": {"\ud800": 1}}}]'),
+    ],
+)
+def test_what_no_record_can_hold_is_refused_with_its_line(file, more, tmp_path):
+    lines = {
+        "trajectories": '{"trajectory_id": "a", "task": {"instruction": "Save it"}, "steps": []}',
+        "labels": '{"trajectory_id": "a", "label": "positive"}',
+    }
+    own = lines[file].removesuffix("}").removesuffix(', "steps": []' if '"steps"' in more else "")
+    for name, line in (lines | {file: f"{own}, {more}}}"}).items():
+        (tmp_path / f"{name}.jsonl").write_text(line + "\n")
+    with pytest.raises(DataError) as caught:
+        load(tmp_path)
+    assert [(fault.code, fault.file, fault.line) for fault in caught.value.faults] == [("bad_json", f"{file}.jsonl", 1)]

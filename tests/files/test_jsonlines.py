@@ -1,8 +1,11 @@
 """JSON is read strictly: a key that stands twice is refused, another encoding is named."""
 
+import copy
+import json
+
 import pytest
 
-from agenthorizon.files.jsonlines import RepeatedKey, parse_json, read_lines
+from agenthorizon.files.jsonlines import DEEPEST, RefusedJson, RepeatedKey, parse_json, read_lines
 
 
 @pytest.mark.parametrize(
@@ -12,6 +15,31 @@ from agenthorizon.files.jsonlines import RepeatedKey, parse_json, read_lines
 def test_a_key_that_stands_twice_is_named(text):
     with pytest.raises(RepeatedKey, match="the key 'a' stands twice in one object"):
         parse_json(text.encode())
+
+
+def nested(levels, opening="[", closing="]"):
+    return f"{opening * levels}1{closing * levels}".encode()
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+def test_nesting_is_read_to_a_depth_that_all_that_writes_takes(opening, closing):
+    at_most = DEEPEST // (len(closing))
+    value = parse_json(nested(at_most, opening, closing))
+    assert json.loads(json.dumps(value)) == copy.deepcopy(value)
+    for levels in (at_most + 1, 2 * at_most, 100_000):
+        with pytest.raises(RefusedJson, match="nested too deeply"):
+            parse_json(nested(levels, opening, closing))
+
+
+def test_brackets_beside_each_other_or_in_a_text_are_no_depth():
+    assert parse_json(b"[" + b"[1]," * 500 + b'"' + b"[" * 500 + b'"]')[-1] == "[" * 500
+
+
+@pytest.mark.parametrize("key", [r"\ud800", r"a\uDC00b", r"\udc00\ud800"])
+def test_a_key_with_half_a_surrogate_pair_is_refused_and_a_text_is_not(key):
+    with pytest.raises(RefusedJson, match="holds half a surrogate pair"):
+        parse_json(f'{{"x": [{{"{key}": 1}}]}}'.encode())
+    assert len(parse_json(f'{{"x": "{key}", "\\ud83d\\ude00": 1, "ud800": 2}}'.encode())) == 3
 
 
 def test_one_key_in_two_objects_is_no_repetition():
