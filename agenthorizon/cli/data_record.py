@@ -69,12 +69,14 @@ def record(
 
 @contextmanager
 def _draft_beside(out: Path) -> Iterator[Path]:
-    """Give a folder that only its owner can open, and that is gone afterwards, a kill by SIGTERM included."""
+    """Give a folder that only its owner can open, and that is gone afterwards, Ctrl-C and a kill by SIGTERM included."""
 
     def leave(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    # Of Ctrl-C too: whoever starts this in the background has it ignored otherwise.
+    ending = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, leave) for number in ending}
     place = out.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
     try:
