@@ -69,7 +69,7 @@ def record(
 
 @contextmanager
 def _draft_beside(out: Path) -> Iterator[Path]:
-    """Give a folder that only its owner can open, and that is gone afterwards, Ctrl-C and a kill by SIGTERM included."""
+    """Give a folder that only its owner can open, and that is gone afterwards, after Ctrl-C and SIGTERM too."""
 
     def leave(number: int, frame: object) -> None:
         raise KeyboardInterrupt
