@@ -36,7 +36,7 @@ class Picked(NamedTuple):
     steps: Sequence[int]
     """Numbers of steps, the best first; empty where its answer names none that could be picked."""
     reply: Reply | None
-    """None where it was paid for before."""
+    """None where it was paid for before; then there are steps."""
     key: bytes | None
     """What it is kept under; None where it is not."""
 
@@ -78,19 +78,17 @@ class Picker:
         if resume_key is None:
             return shown.case, None
         by = self._settings.model_dump(mode="json", exclude=_IRRELEVANT_TO_PICKS)
-        return shown.case, key_of(
-            parts_of_case(case), by, guide, shown.evidence["fit"], shown.evidence.get("grid"), PIPELINE
-        )
+        manner = [shown.evidence["fit"], shown.evidence.get("grid"), PIPELINE]
+        return shown.case, key_of(parts_of_case(case), by, guide, manner)
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._asker.aclose()
 
 
-def no_pick(reply: Reply | None) -> JudgeFailure:
+def no_pick(reply: Reply) -> JudgeFailure:
     """Return the failure of an answer that names no step."""
-    said = (reply.text if reply else None) or ""
-    message = f"the model that picks named no step that could be picked: {said[:300]!r}"
+    message = f"the model that picks named no step that could be picked: {(reply.text or '')[:300]!r}"
     return JudgeFailure("no_pick", message, passing=False)
 
 

@@ -112,9 +112,8 @@ class Filter(ChatJudge):
             picked = await self._picker.pick(case, candidates, self.keep - len(final), bill)
         except Exception as error:  # noqa: BLE001  attempts before this one were paid for
             return joined(bill.before, failed(error), bill.account)
-        if not picked.steps:
-            failure = replace(picked.reply or failed(no_pick(None)), text=None, failure=no_pick(picked.reply))
-            return joined(bill.before, failure, bill.account)
+        if picked.reply and not picked.steps:
+            return joined(bill.before, replace(picked.reply, text=None, failure=no_pick(picked.reply)), bill.account)
         last = await self._ask(case, {*picked.steps, *final})
         if last.failure is None:
             await self._picker.forget(picked)

@@ -12,26 +12,16 @@ if TYPE_CHECKING:
     from agenthorizon.scoring.scorecard import Scorecard
 
 
-def runs_alone(places: list[Path] | None) -> list[Path] | None:
-    """Return the run folders that `runs/*` names, saying what else lies there.
-
-    What is not there, and a run folder that has lost a file, stays: who reads it says what is wrong. So does everything
-    where nothing is a run folder.
-    """
+def runs_alone(places: list[Path] | None) -> list[Path]:
+    """Return the run folders that `runs/*` names, saying what else lies there; see `run_folders`."""
     from agenthorizon.cli import printable
-    from agenthorizon.running.config_file import CONFIG
-    from agenthorizon.running.store import OUTCOMES
+    from agenthorizon.running.store import run_folders
 
-    def is_another(place: Path) -> bool:
-        return place.is_file() or (place.is_dir() and not any((place / name).exists() for name in (CONFIG, OUTCOMES)))
-
-    others = [place for place in places or [] if is_another(place)]
-    if not places or len(others) == len(places):
-        return places
-    if others:
+    found = run_folders(places or [])
+    if others := [place for place in places or [] if place not in found]:
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
         typer.echo(printable(f"passed over, no run folders: {', '.join(map(str, others[:3]))}{more}"), err=True)
-    return [place for place in places if place not in others]
+    return found
 
 
 def asked_of(
@@ -40,12 +30,12 @@ def asked_of(
     """Return the run folders that were asked anything of one of `splits`, saying which were not.
 
     All of them where no split is named, and where fewer than `least` would be left: then who reads them says what is
-    wrong. Files among them are passed over.
+    wrong.
     """
     from agenthorizon.cli import printable
-    from agenthorizon.results.scorecards import run_folders, splits_asked
+    from agenthorizon.results.scorecards import splits_asked
 
-    folders = run_folders(runs)
+    folders = list(runs)
     if splits is None or len(folders) < 2:
         return folders
     kept = [folder for folder in folders if splits_asked(_planned(folder), labels).intersection(splits)]
@@ -63,9 +53,9 @@ def of_one_data_set(runs: Sequence[Path], split: str | None, labels: "Labels | N
     """
     from agenthorizon.dataset.splits import MAIN
     from agenthorizon.errors import UsageError
-    from agenthorizon.results.scorecards import conditions_of, run_folders
+    from agenthorizon.results.scorecards import conditions_of
 
-    folders = run_folders(runs)
+    folders = list(runs)
     origins: dict[str, list[str]] = {}
     for folder in folders:
         origins.setdefault(conditions_of(_planned(folder)).origin, []).append(str(folder))

@@ -13,7 +13,7 @@ from agenthorizon.dataset.labels import Labels
 from agenthorizon.dataset.splits import MAIN
 from agenthorizon.errors import AgentHorizonError, DataError, UsageError, did_you_mean
 from agenthorizon.running.config import short_hash
-from agenthorizon.running.store import Run, read_run
+from agenthorizon.running.store import Run, read_run, run_folders
 from agenthorizon.scoring.answers import from_outcomes
 from agenthorizon.scoring.marks import Marks
 from agenthorizon.scoring.results import from_results
@@ -114,16 +114,6 @@ def common_split(cards: Sequence[Scorecard]) -> CommonSplit:
     if len(shared) != 1:
         raise UsageError(f"{why}; choose with --split one that all were asked: {', '.join(shared) or 'there is none'}")
     return CommonSplit(shared[0], why)
-
-
-def run_folders(places: Iterable[Path]) -> list[Path]:
-    """Return what of several places may be run folders; files among them are passed over.
-
-    `demo-runs/*` names the table that the demo wrote there, too. A file alone is kept, so that reading it says what it
-    is not.
-    """
-    found = list(places)
-    return [place for place in found if len(found) == 1 or not place.is_file()]
 
 
 def splits_asked(run: Run, labels: Labels | None = None) -> set[str]:

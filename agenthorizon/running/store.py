@@ -15,7 +15,7 @@ from typing import Any
 from agenthorizon.errors import DataError, Finding
 from agenthorizon.files.regular_file import read_regular
 from agenthorizon.outcome import Outcome, latest
-from agenthorizon.running.config_file import read_config
+from agenthorizon.running.config_file import CONFIG, read_config
 from agenthorizon.running.outcome_lines import WrittenOutcomes, parse_outcomes
 from agenthorizon.running.verdicts_asked import as_asked, both, verdicts_asked
 
@@ -58,6 +58,20 @@ def read_run(folder: Path) -> Run:
     config = read_config(folder)
     written = read_outcomes(folder)
     return Run(folder, config, tuple(written.outcomes), tuple(written.warnings))
+
+
+def run_folders(places: Iterable[Path]) -> list[Path]:
+    """Return those of several places that may be run folders, as `runs/*` names reports and tables beside them, too.
+
+    What is not there, and a run folder that has lost a file, stays, so that reading it says what is wrong; so does
+    everything where nothing is a run folder.
+    """
+    named = list(places)
+    return [place for place in named if not _is_another_thing(place)] or named
+
+
+def _is_another_thing(place: Path) -> bool:
+    return place.is_file() or (place.is_dir() and not any((place / name).exists() for name in (CONFIG, OUTCOMES)))
 
 
 def widened(found: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agenthorizon.errors import MalformedVerdict, RunStopped
+from agenthorizon.errors import MalformedVerdict, RunStopped, UsageError
 from agenthorizon.isolation import settling
 from agenthorizon.running.chosen_classes import refuse_unknown_classes
 from agenthorizon.running.complaints import SAID
@@ -76,6 +76,8 @@ def test_every_status_and_every_word_comes_to_a_known_class_or_stops_the_judge()
 @pytest.mark.parametrize("kind", sorted(CLASSES | MALFORMED_CODES))
 def test_every_class_can_be_named_to_be_asked_again_before_any_outcome_has_it(kind):
     refuse_unknown_classes("retry", [kind], [])
+    with pytest.raises(UsageError, match=f"{kind}x"):
+        refuse_unknown_classes("retry", [f"{kind}x"], [])
 
 
 def test_every_rule_that_a_reply_may_break_is_broken_by_one():

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from typer.testing import CliRunner
 
 import agenthorizon as ah
+from agenthorizon.cli.app import app
 from agenthorizon.cli.figures import Suffix
 from agenthorizon.cli.figures import figures as command
 from agenthorizon.dataset.label import Label
@@ -126,12 +128,12 @@ def height(svg, y):
     return 100 * (ticks[0] - y) / (ticks[0] - ticks[-1])
 
 
-def test_files_among_run_folders_are_passed_over(tmp_path, capsys):
-    runs = [ah.run("demo", judge, out=tmp_path).folder for judge in ("coin", "always_yes")]
+def test_files_among_run_folders_are_passed_over(tmp_path):
+    runs = [str(ah.run("demo", judge, out=tmp_path).folder) for judge in ("coin", "always_yes")]
     table = tmp_path / "leaderboard.md"
     table.write_text("written by the demo")
-    command(tmp_path / "figures", [*runs, table], Suffix.svg, None, False)
-    assert "leaderboard.svg" in capsys.readouterr().out
+    done = CliRunner().invoke(app, ["figures", *runs, str(table), "-o", str(tmp_path / "figures"), "-f", "svg"])
+    assert (done.exit_code, "leaderboard.svg" in done.stdout) == (0, True)
 
 
 def test_published_results_can_stand_alone(tmp_path, capsys):
